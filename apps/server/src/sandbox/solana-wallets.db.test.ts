@@ -1,6 +1,7 @@
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { paymentWalletRoutes } from '@kassa/contract/sends/payment-by-wallet-routes.ts'
+import { contractCallRoutes } from '@kassa/contract/sweep-contracts/wallet-routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { readMessage, readSigned, writeMessage } from '@kassa/keys/solana/message.ts'
 import { movementOf, transferCoin } from '@kassa/keys/solana/movement.ts'
@@ -92,6 +93,14 @@ describe('a payment by a wallet of Solana', () => {
     })
     expect((await draft(ref, { from: `0x${'11'.repeat(20)}`, amount: '20' })).refusal?.code).toBe('ADDRESS_INVALID')
     expect((await draft(ref, { from: PAYER, amount: '0.0000001' })).refusal?.code).toBe('VALIDATION_FAILED')
+  })
+
+  it('is all that wallets of Solana are asked for: there are no contracts of ours to call', async () => {
+    const ask = { params: { b: 'SOLANA' }, body: { from: PAYER, to: EMPTY, data: '0x00' } }
+    const signed = { params: { b: 'SOLANA' }, body: { rawData: '00', signature: '00' } }
+    const { key } = sandbox
+    expect((await app.call(contractCallRoutes.draftCall, ask, { key })).refusal?.code).toBe('FAMILY_UNSUPPORTED')
+    expect((await app.call(contractCallRoutes.sendCall, signed, { key })).refusal?.code).toBe('FAMILY_UNSUPPORTED')
   })
 
   it('is sent for this payment alone, only with the signature of its account, and in time', async () => {

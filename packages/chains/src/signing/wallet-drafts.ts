@@ -5,6 +5,8 @@ import type { SendIntent } from '../send-intent.ts'
  * a wallet of the browser has no way to a node from our pages. A family whose wallets write and send by themselves has none.
  */
 export type WalletDraftsOf<Chain, ChainSession, Refusal> = {
+  /** What is written for its wallets. */
+  readonly kinds: ReadonlySet<SendIntent['kind']>
   /** Writes what a wallet is to sign, or says what stands against it. @throws RetryableRpcError, NodeRejected */
   draft(session: ChainSession, ask: { readonly from: string; readonly intent: SendIntent }): Promise<WalletDraft>
   /** Reads what a wallet signed; null when it is no transaction, or does something else than move an asset or call a contract. */

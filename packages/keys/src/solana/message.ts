@@ -96,7 +96,10 @@ function readStrictly(bytes: Uint8Array): Message | null {
     }
   }
   const instructions = Array.from({ length: reader.length() }, () => {
-    const program = accountAt(reader.byte()).address
+    const at = reader.byte()
+    // The account that pays is no program.
+    if (at === 0) throw new RangeError('An instruction has no program')
+    const program = accountAt(at).address
     const accounts = Array.from(reader.bytes(reader.length()), accountAt)
     return { program, accounts, data: reader.bytes(reader.length()) }
   })
@@ -118,8 +121,12 @@ function readerOf(all: Uint8Array, from: number) {
     byte,
     /** "compact-u16": seven bits at a time, the lowest first. */
     length: (): number => {
-      const [first, last] = [byte(), 0x80]
-      return first < last ? first : (first & 0x7f) | (byte() << 7)
+      const first = byte()
+      if (first < 0x80) return first
+      const second = byte()
+      // One byte would have done, or three are needed: nodes refuse the one, and no transaction is as long as the other.
+      if (second === 0 || second >= 0x80) throw new RangeError('A length is written otherwise')
+      return (first & 0x7f) | (second << 7)
     },
     isAtEnd: () => at === all.length,
   }

@@ -12,6 +12,12 @@ export const ASSOCIATED_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
 /** Says how much work a transaction may be and what each unit of it pays. */
 export const COMPUTE_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 
+/** The price of a compute unit is in micro-lamports. */
+export const MICRO_LAMPORTS = 1_000_000n
+
+/** The most that being served sooner may cost, in lamports: twenty times the plain fee. */
+export const MOST_PRIORITY_FEE = 100_000n
+
 /** Programs whose instructions move nothing: prices of work, notes, and what wallets add to protect their owner (Lighthouse). */
 const HARMLESS: ReadonlySet<string> = new Set([
   COMPUTE_PROGRAM,
@@ -34,7 +40,21 @@ export type Movement = {
 export function movementOf({ payer, instructions }: Message): Movement | null {
   const [first, second, ...more] = instructions.filter(({ program }) => !HARMLESS.has(program))
   if (!first || more.length > 0) return null
-  return second ? tokenMovement(payer, first, second) : coinMovement(payer, first)
+  const movement = second ? tokenMovement(payer, first, second) : coinMovement(payer, first)
+  return movement !== null && movement.units > 0n ? movement : null
+}
+
+/**
+ * Whether a message makes one payment, and does nothing besides but to price its compute units within `MOST_PRIORITY_FEE`: what a
+ * page lets a wallet sign, whoever wrote it.
+ */
+export function isPlain({ instructions }: Message): boolean {
+  const others = instructions.filter(({ program }) => HARMLESS.has(program))
+  const [limits, prices] = [others.filter(isOf(LIMIT)), others.filter(isOf(PRICE))]
+  const isKnown = limits.length <= 1 && prices.length <= 1 && limits.length + prices.length === others.length
+  const limit = limits[0] ? numberAt(limits[0].data, 1, 4) : MOST_COMPUTE_UNITS
+  const price = prices[0] ? numberAt(prices[0].data, 1, 8) : 0n
+  return isKnown && limit * price <= MOST_PRIORITY_FEE * MICRO_LAMPORTS
 }
 
 /** Moves lamports from one account to another (System program, instruction 2). */
@@ -93,6 +113,16 @@ export function transferToken(
 /** Writes a number with its lowest byte first. */
 export function littleEndian(value: bigint, length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, at) => Number((value >> BigInt(8 * at)) & 0xffn))
+}
+
+/** Instructions of the Compute Budget program, with their bytes. */
+const LIMIT = { kind: 2, bytes: 5 } as const
+const PRICE = { kind: 3, bytes: 9 } as const
+/** The limit of a transaction that names none is lower than this, the highest that the network grants. */
+const MOST_COMPUTE_UNITS = 1_400_000n
+
+function isOf({ kind, bytes }: typeof LIMIT | typeof PRICE) {
+  return ({ program, data }: Instruction) => program === COMPUTE_PROGRAM && data[0] === kind && data.length === bytes
 }
 
 const COIN_BYTES = 12

@@ -17,20 +17,26 @@ const ENDS = new Map<string | undefined, 'refused' | 'tooLate'>([
   ['TRANSACTION_EXPIRED', 'tooLate'],
 ])
 
-/** What a wallet signed, and until when a block can take it by the server's clock; null where only the network knows. */
-export type Signed = { readonly signed: SignedDraft; readonly until: number | null }
+/** What a wallet signed, and until when a block can take it by the server's clock. */
+export type Signed = { readonly signed: SignedDraft; readonly until: number }
 
 /** Why the account cannot pay, as the server's nodes say: a page has no way to any. */
 export async function shortage(pay: PayFacts, account: string): Promise<Shortage | null> {
+  // What was signed may be paid already: an account that lacks it now lacks nothing.
+  if (isUndecided()) return null
   const { obstacle } = await draft(pay, account)
   return obstacle && SHORTAGES[obstacle]
 }
 
 /**
- * What was signed, and of which no node has said that it took it: the same is sent again, and nothing else is signed before the
- * network would not take it any more.
+ * What was signed, and of which nobody knows whether a node took it: the same is sent again, and nothing else is signed before no
+ * block can take it any more, whatever the page asks for by then.
  */
-let unsent: (Signed & { readonly of: string }) | undefined
+let undecided: Signed | undefined
+
+function isUndecided(): boolean {
+  return undecided !== undefined && undecided.until >= serverNow()
+}
 
 /** Has the wallet sign what the server wrote, and the server send it; the hash. `sign` signs only what the page asks for. */
 export async function sendBySignature(
@@ -38,15 +44,17 @@ export async function sendBySignature(
   account: string,
   sign: (rawData: string) => Promise<Signed>,
 ): Promise<string> {
-  const of = JSON.stringify([pay.to, pay.token, pay.units, account])
-  if (unsent?.of !== of || (unsent.until ?? Infinity) < serverNow()) {
-    const { rawData, obstacle } = await draft(pay, account)
-    if (rawData === null) throw new Stopped(SHORTAGES[obstacle ?? 'would_fail'])
-    unsent = { of, ...(await sign(rawData)) }
-  }
-  const hash = await send(pay, unsent.signed)
-  unsent = undefined
+  const before = isUndecided() ? undecided : undefined
+  const signed = before ?? (await signedAnew(pay, account, sign))
+  const hash = await send(pay, signed, before !== undefined)
+  undecided = undefined
   return hash
+}
+
+async function signedAnew(pay: PayFacts, account: string, sign: (rawData: string) => Promise<Signed>): Promise<Signed> {
+  const { rawData, obstacle } = await draft(pay, account)
+  if (rawData === null) throw new Stopped(SHORTAGES[obstacle ?? 'would_fail'])
+  return sign(rawData)
 }
 
 async function draft({ draft: asked }: PayFacts, from: string): Promise<WalletDraft> {
@@ -56,17 +64,20 @@ async function draft({ draft: asked }: PayFacts, from: string): Promise<WalletDr
   return (await answer.json()) as WalletDraft
 }
 
-/** Sends what was signed, again and again while nobody says whether it was taken. */
-async function send({ draft: asked }: PayFacts, signed: SignedDraft): Promise<string> {
+/**
+ * Sends what was signed, again and again while nobody says whether it was taken. A refusal ends it only where no earlier try was
+ * without an answer: a node that is behind refuses what another one took.
+ */
+async function send({ draft: asked }: PayFacts, signed: Signed, wasUnanswered: boolean): Promise<string> {
+  let isUnanswered = wasUnanswered
   for (const wait of [...SENT_AGAIN_MS, null]) {
-    const answer = await post(`${asked?.url}/send`, signed)
+    const answer = await post(`${asked?.url}/send`, signed.signed)
     if (answer?.ok === true) return ((await answer.json()) as { transactionHash: string }).transactionHash
     const { code } = ((await answer?.json().catch(() => null)) ?? {}) as { code?: string }
     const end = ENDS.get(code)
-    if (end !== undefined) {
-      unsent = undefined
-      throw new Stopped(end)
-    }
+    if (end !== undefined && !isUnanswered) throw new Stopped(end)
+    isUnanswered = true
+    undecided = signed
     if (wait === null) break
     await new Promise((done) => setTimeout(done, wait))
   }

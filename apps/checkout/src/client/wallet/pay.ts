@@ -75,7 +75,8 @@ async function check(session: Session, wanted: PayFacts | null, note = ''): Prom
   if (network !== pay.chainId) {
     const from = networksOf(steps)[network] ?? (network.startsWith('0x') ? `#${BigInt(network)}` : network || '?')
     const change = { text: texts().switch, press: (next: Place) => changeNetwork({ ...session, ...next }, pay) }
-    return showStep(session, fill(texts().wrongNetwork, { from }), [change, { ...send, off: true }])
+    const presses = wallet.goTo ? [change] : []
+    return showStep(session, fill(texts().wrongNetwork, { from }), [...presses, { ...send, off: true }])
   }
   const short = await wallet.shortage(pay, account)
   if (short !== null) return showStep(session, texts()[short], [{ ...send, off: true }])
@@ -86,7 +87,7 @@ async function check(session: Session, wanted: PayFacts | null, note = ''): Prom
 
 async function changeNetwork(session: Session, { chainId }: PayFacts): Promise<void> {
   try {
-    await session.wallet.goTo(chainId)
+    await session.wallet.goTo?.(chainId)
   } catch (thrown) {
     if (codeOf(thrown) !== UNKNOWN_NETWORK) throw thrown
     return showStep(session, texts().addNetwork)

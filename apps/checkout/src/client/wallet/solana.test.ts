@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { transferCoin } from '@kassa/keys/solana/movement.ts'
+import { COMPUTE_PROGRAM, transferCoin } from '@kassa/keys/solana/movement.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import {
@@ -79,6 +79,11 @@ describe('pay with a wallet of Solana', () => {
     ['kind', written({ mint: null })],
     ['account', written({ from: OTHER })],
     ['payment besides', written({ more: [transferCoin(PAYER, OTHER, 1n)] })],
+    [
+      'fee',
+      written({ more: [{ ...memo, program: COMPUTE_PROGRAM, data: Uint8Array.of(3, ...new Uint8Array(8).fill(9)) }] }),
+    ],
+    ['part', written({ more: [memo] })],
     ['bytes', 'nonsense'],
   ])('signs nothing with another %s than the page shows', async (_, rawData) => {
     const { sent } = server({ draft: () => ({ rawData, obstacle: null }) })
@@ -105,9 +110,7 @@ describe('pay with a wallet of Solana', () => {
     fakeSolanaWallet({ chains: ['solana:devnet'] })
     await press()
     expect(words()).toBe('Your wallet is on Solana Devnet. This payment is on Solana.')
-    expect(named('Send 49 USDC')?.disabled).toBe(true)
-    await press('Switch to Solana')
-    expect(words()).toBe('Your wallet does not know Solana. Add it there, then try again.')
+    expect(buttons().map(({ textContent, disabled }) => [textContent, disabled])).toEqual([['Send 49 USDC', true]])
     expect(posts).toEqual([])
   })
 
@@ -164,6 +167,30 @@ describe('pay with a wallet of Solana', () => {
     await press()
     expect(words()).toContain('Sent from your wallet: ')
     expect([asked.length, new Set(sent().map((body) => JSON.stringify(body))).size]).toEqual([1, 1])
+  })
+
+  it('takes no refusal for an end while an earlier try was without an answer', async () => {
+    const answers = [refused('NODE_UNREACHABLE'), refused('TRANSACTION_EXPIRED'), refused('TRANSACTION_EXPIRED')]
+    const { sent } = server({ send: () => answers.shift() ?? sentAs() })
+    const { asked } = fakeSolanaWallet()
+    await press()
+    await soon(() => expect(words()).toContain('Temporarily unavailable.'))
+    await press()
+    expect(words()).toContain('Sent from your wallet: ')
+    expect([asked.length, new Set(sent().map((body) => JSON.stringify(body))).size]).toEqual([1, 1])
+  })
+
+  it('has another signed once no block can take the first any more', async () => {
+    let isBack = false
+    server({ send: () => (isBack ? sentAs() : refused('NODE_UNREACHABLE')) })
+    const { asked } = fakeSolanaWallet()
+    await press()
+    await soon(() => expect(words()).toContain('Temporarily unavailable.'))
+    isBack = true
+    document.documentElement.dataset['ahead'] = '121000'
+    await press()
+    expect(words()).toContain('Sent from your wallet: ')
+    expect(asked).toHaveLength(2)
   })
 
   it('checks again when the account changes', async () => {

@@ -18,7 +18,8 @@ export type Wallet = {
    * has no word for it, the name of its node.
    */
   readonly network: (wanted: string) => Promise<string>
-  readonly goTo: (chainId: string) => Promise<void>
+  /** Asks it to change to a network; a family whose wallets sign for every network has none. */
+  readonly goTo?: (chainId: string) => Promise<void>
   /** Calls back whenever account or network have changed. */
   readonly listen: (hear: () => void) => void
   /** Why the account cannot pay; null when it can, or nobody knows. */

@@ -169,10 +169,10 @@ const SOLANA_LINK = /^solana:([1-9A-HJ-NP-Za-km-z]{32,44})\?amount=[\d.]+(?:&spl
 const SOLANA_CHAINS = { mainnet: 'solana:mainnet', testnet: 'solana:devnet', sandbox: 'solana:localnet' } as const
 
 const SOLANA_NETWORKS = {
-  [SOLANA_CHAINS.mainnet]: 'Solana',
+  [SOLANA_CHAINS.mainnet]: 'Solana Mainnet',
   [SOLANA_CHAINS.testnet]: 'Solana Devnet',
   'solana:testnet': 'Solana Testnet',
-  [SOLANA_CHAINS.sandbox]: 'Solana',
+  [SOLANA_CHAINS.sandbox]: 'Solana Localnet',
 }
 
 function readSolanaLink({ payment, networkMode = 'mainnet' }: ViewModel): Link | null {

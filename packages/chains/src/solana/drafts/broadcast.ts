@@ -4,30 +4,35 @@ import { list, object, whole } from '../encoding/wire.ts'
 import { ask } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 
-/** As new as a block can be that two thirds of the network have seen: what is written on it can be taken for a minute. */
-export const SOON = 'confirmed'
+/** Drafts are written on blocks that two thirds of the network have voted for: final ones are old enough to be too late soon. */
+export const COMMITMENT = 'confirmed'
 
-/** A transaction that names a block which is too old, or none of this network. */
+/** `TransactionError` of the network: its block is too old, or one that this node has not seen. */
 const EXPIRED = 'BlockhashNotFound'
-const KNOWN = 'AlreadyProcessed'
-const SHORT = new Set(['InsufficientFundsForFee', 'InsufficientFundsForRent', 'AccountNotFound'])
 
-/** JSON-RPC error of a node that checks a signature and finds it wrong. */
-const SIGNATURE_WRONG = -32_003
+/** JSON-RPC errors of a node that finds the signature wrong, or the bytes no transaction. */
+const REFUSED = new Map<number | null, string>([
+  [-32_003, 'SignatureFailure'],
+  [-32_602, 'SanitizeFailure'],
+])
+
+/** Longer words of a node are cut. */
+const LONGEST_REASON = 200
 
 type Run = {
   /** Why the network would not take it, or what its programs would answer; null when it goes through. */
   readonly error: string | null
-  /** Units of work. */
-  readonly work: bigint
+  /** 0 where the node does not say. */
+  readonly computeUnits: bigint
 }
 
-/** Runs a transaction without sending it (`simulateTransaction`); its signature is looked at only where that is asked for. */
+/** Runs a transaction without sending it (`simulateTransaction`): as it is, or without a signature and on the newest block. */
 export async function simulate(session: ChainSession, raw: Uint8Array, { isSigned = false } = {}): Promise<Run> {
-  const options = { encoding: 'base64', commitment: SOON, sigVerify: isSigned, replaceRecentBlockhash: false }
+  const checks = { sigVerify: isSigned, replaceRecentBlockhash: !isSigned }
+  const options = { encoding: 'base64', commitment: COMMITMENT, ...checks }
   const answer = object(await ask(session, 'simulateTransaction', textOf(raw), options), 'simulation')
   const { err, unitsConsumed } = object(answer['value'], 'simulation')
-  return { error: nameOf(err), work: unitsConsumed === undefined || unitsConsumed === null ? 0n : whole(unitsConsumed) }
+  return { error: nameOf(err), computeUnits: typeof unitsConsumed === 'number' ? whole(unitsConsumed) : 0n }
 }
 
 /**
@@ -38,11 +43,10 @@ export async function broadcast(session: ChainSession, tx: SignedTx): Promise<'a
   await requireOwnNetwork(session)
   const reason = await refusalOf(session, tx)
   if (reason !== null) {
-    // What a block holds is refused too: as known, and as expired once its block is old.
-    if (reason === KNOWN || (await isKnown(session, tx))) return 'known'
-    return { code: reason === EXPIRED ? 'expired' : SHORT.has(reason) ? 'short_of_coin' : 'other', reason }
+    // What a block holds is refused too, and once its block is old it is called expired.
+    return (await minedAs(session, tx)) ?? { code: reason === EXPIRED ? 'expired' : 'other', reason }
   }
-  const options = { encoding: 'base64', skipPreflight: true, preflightCommitment: SOON }
+  const options = { encoding: 'base64', skipPreflight: true, preflightCommitment: COMMITMENT }
   const txId = await ask(session, 'sendTransaction', textOf(tx.raw), options)
   if (txId === tx.txId) return 'accepted'
   throw new RetryableRpcError('inconsistent', `${session.node.label} took another transaction than ${tx.txId}`)
@@ -52,23 +56,26 @@ async function refusalOf(session: ChainSession, tx: SignedTx): Promise<string | 
   try {
     return (await simulate(session, tx.raw, { isSigned: true })).error
   } catch (error) {
-    if (error instanceof NodeRejected && error.code === SIGNATURE_WRONG) return 'SignatureFailure'
+    const reason = error instanceof NodeRejected ? REFUSED.get(error.code) : undefined
+    if (reason !== undefined) return reason
     throw error
   }
 }
 
-async function isKnown(session: ChainSession, { txId }: SignedTx): Promise<boolean> {
+/** What a block made of it (`getSignatureStatuses`): one that failed there has paid nobody. Null where no block holds it. */
+async function minedAs(session: ChainSession, { txId }: SignedTx): Promise<'known' | BroadcastRefusal | null> {
   const options = { searchTransactionHistory: true }
   const answer = object(await ask(session, 'getSignatureStatuses', [txId], options), 'statuses')
   const [status = null] = list(answer['value'], 'statuses')
-  return status !== null
+  if (status === null) return null
+  const error = nameOf(object(status, 'status')['err'])
+  return error === null ? 'known' : { code: 'other', reason: error }
 }
 
-/** `TransactionError` of the network: a name, or an object whose one key is it. */
+/** A name, or an object with what failed in which instruction. */
 function nameOf(error: unknown): string | null {
   if (error === null || error === undefined) return null
-  if (typeof error === 'string') return error
-  return Object.keys(object(error, 'error'))[0] ?? 'unknown'
+  return typeof error === 'string' ? error : JSON.stringify(error).slice(0, LONGEST_REASON)
 }
 
 function textOf(raw: Uint8Array): string {

@@ -2,7 +2,7 @@ import { SANDBOX_SOLANA_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.t
 import { solana } from '@kassa/primitives/chains/definitions/solana.ts'
 import { readSolanaSignature } from '@kassa/keys/solana/address.ts'
 import { readMessage, readSigned, signedTransaction, writeMessage } from '@kassa/keys/solana/message.ts'
-import { movementOf, transferCoin } from '@kassa/keys/solana/movement.ts'
+import { COMPUTE_PROGRAM, isPlain, littleEndian, movementOf, transferCoin } from '@kassa/keys/solana/movement.ts'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import {
   createKeyPairSignerFromPrivateKeyBytes,
@@ -13,6 +13,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChainSession } from '../../adapter.ts'
 import { chainIn, sessionAlone } from '../../chain.ts'
+import { NodeRejected } from '../../errors.ts'
 import { connect } from '../../node/client.ts'
 import type { SendIntent } from '../../send-intent.ts'
 import { testPayer } from '../../testing/solana-chain.ts'
@@ -20,7 +21,7 @@ import { type LocalSolana, openLocalSolana } from '../../testing/solana-node/cha
 import { serveLocalSolana } from '../../testing/solana-node/rpc-node.ts'
 import { openTokenAccount, signTransaction, transferToken } from '../../testing/solana-node/transactions.ts'
 import { solanaDrafts } from './drafts.ts'
-import { feeOf, priceOfWork, withRoom } from './rules.ts'
+import { computeLimit, computePrice, feeOf } from './rules.ts'
 
 const [COIN, USDC] = [6, 10]
 const MINT = SANDBOX_SOLANA_TOKENS.usdc
@@ -139,6 +140,50 @@ describe('solana.drafts', () => {
     expect(await solanaDrafts.broadcast(session, takenTx)).toBe('known')
   })
 
+  it('pays for being served sooner what others paid, and nothing where a node does not say', async () => {
+    const answering = (fees: () => unknown): ChainSession => ({
+      ...session,
+      node: {
+        ...session.node,
+        call: async (call, wishes) =>
+          'method' in call && call.method === 'getRecentPrioritizationFees' ? fees() : session.node.call(call, wishes),
+      },
+    })
+    const written = async (fees: () => unknown) => {
+      const { rawData, fee } = await solanaDrafts.draft(answering(fees), {
+        from: payer.address,
+        intent: pays(COIN, LEAST),
+      })
+      const message = readMessage(bytesOf(rawData))
+      return { fee, isPlain: message !== null && isPlain(message) }
+    }
+    const limit = 50_540n
+    expect(await written(() => [{ slot: 1, prioritizationFee: 100_000 }])).toEqual({
+      fee: 5_000n + limit / 10n,
+      isPlain: true,
+    })
+    const none = () => {
+      throw new NodeRejected('Method not found', -32_601)
+    }
+    expect(await written(none)).toEqual({ fee: 5_000n, isPlain: true })
+  })
+
+  it('takes for known what a block holds, unless it failed there', async () => {
+    const { rawData } = await draft(pays(USDC, 5n))
+    const [limit, price, opening, transfer] = readMessage(bytesOf(rawData))?.instructions ?? []
+    if (!limit || !price || !opening || !transfer) throw new Error('It has other parts')
+    const much = { ...transfer, data: Uint8Array.of(12, ...littleEndian(10n ** 18n, 8), 6) }
+    const { hash: blockhash } = local.head()
+    const bytes = writeMessage({ payer: payer.address, blockhash, instructions: [opening, much] })
+    const failing = solanaDrafts.read(chain, { rawData: hex(bytes), signature: hex(ed25519.sign(bytes, payer.seed)) })
+    if (!failing) throw new Error('It was not read')
+    local.send(failing.tx.raw)
+    expect(await solanaDrafts.broadcast(session, failing.tx)).toMatchObject({
+      code: 'other',
+      reason: expect.stringContaining('InstructionError'),
+    })
+  })
+
   it('reads nothing but one payment with one signature', async () => {
     const good = await signed((await draft(pays(USDC, 1_000n))).rawData)
     expect(solanaDrafts.read(chain, good)).not.toBeNull()
@@ -168,6 +213,7 @@ describe('solana.drafts', () => {
       withParts(coin, coin),
       withParts({ ...memo, program: ours.address }, coin),
       withParts({ ...transfer, data: Uint8Array.of(3, 1, 0, 0, 0, 0, 0, 0, 0) }),
+      withParts(transferCoin(payer.address, ours.address, 0n)),
     ]) {
       expect(solanaDrafts.read(chain, bad)).toBeNull()
     }
@@ -189,18 +235,47 @@ describe('solana.message', () => {
     expect(readMessage(Uint8Array.of(0x80, ...legacy, 0))).toEqual(read)
     expect(readMessage(Uint8Array.of(0x80, ...legacy, 1))).toBeNull()
     expect(readMessage(Uint8Array.of(0x81, ...legacy, 0))).toBeNull()
+    // One length in two bytes where one would do, and a program at the place of the account that pays.
+    expect(readMessage(Uint8Array.of(...legacy.slice(0, 3), 0x80 | (legacy[3] ?? 0), 0, ...legacy.slice(4)))).toBeNull()
+    const program = legacy.length - 1 - 1 - 6 - 1 - 1
+    expect(readMessage(legacy.with(program, 0))).toBeNull()
     expect(movementOf({ payer: payer.address, blockhash: ours.address, instructions: [] })).toBeNull()
+  })
+})
+
+describe('solana.message isPlain', () => {
+  const coin = transferCoin(payer.address, ours.address, 7n)
+  const budget = (kind: number, value: bigint, bytes: number) => ({
+    program: COMPUTE_PROGRAM,
+    accounts: [],
+    data: Uint8Array.of(kind, ...littleEndian(value, bytes)),
+  })
+  const isPlainWith = (...instructions: (typeof coin)[]) =>
+    isPlain({ payer: payer.address, blockhash: ours.address, instructions: [...instructions, coin] })
+
+  it('lets a page sign what costs little, and nothing else besides the payment', () => {
+    const memo = { program: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', accounts: [], data: Uint8Array.of(65) }
+    expect(isPlainWith()).toBe(true)
+    expect(isPlainWith(budget(2, 200_000n, 4), budget(3, 500_000n, 8))).toBe(true)
+    expect(isPlainWith(budget(2, 200_000n, 4), budget(3, 500_001n, 8))).toBe(false)
+    // Without a limit of its own it may use as much as the network grants.
+    expect(isPlainWith(budget(3, 500_000n, 8))).toBe(false)
+    expect(isPlainWith(budget(3, 1n, 8), budget(3, 1n, 8))).toBe(false)
+    expect(isPlainWith(budget(1, 1n, 4))).toBe(false)
+    expect(isPlainWith(memo)).toBe(false)
   })
 })
 
 describe('solana.drafts rules', () => {
   it('pays the middle of what others paid, within a limit', () => {
-    expect(priceOfWork([])).toBe(0n)
-    expect(priceOfWork([9n, 1n, 5n])).toBe(5n)
-    expect(priceOfWork([10n ** 12n])).toBe(500_000n)
+    expect(computePrice([])).toBe(0n)
+    expect(computePrice([9n, 1n, 5n])).toBe(5n)
+    expect(computePrice([10n ** 12n])).toBe(500_000n)
     expect(feeOf(200_000n, 500_000n)).toBe(105_000n)
     expect(feeOf(1n, 1n)).toBe(5_001n)
-    expect(withRoom(1_000n)).toBe(1_200n)
-    expect(withRoom(190_000n)).toBe(200_000n)
+    expect(computeLimit(1_000n)).toBe(51_200n)
+    expect(computeLimit(190_000n)).toBe(200_000n)
+    // A node that does not say what was used.
+    expect(computeLimit(0n)).toBe(200_000n)
   })
 })

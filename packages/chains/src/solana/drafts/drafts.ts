@@ -1,4 +1,4 @@
-import { plainBase58 } from '@kassa/keys/solana/address.ts'
+import { plainBase58, readSolanaAddress } from '@kassa/keys/solana/address.ts'
 import {
   type Instruction,
   readMessage,
@@ -8,6 +8,7 @@ import {
 } from '@kassa/keys/solana/message.ts'
 import { movementOf, openTokenAccount, transferCoin, transferToken } from '@kassa/keys/solana/movement.ts'
 import type { Chain, ChainAsset, ChainSession, WalletDrafts } from '../../adapter.ts'
+import { NodeRejected } from '../../errors.ts'
 import type { SendIntent } from '../../send-intent.ts'
 import type { SignedDraft, WalletDraft, WalletSignature } from '../../signing/wallet-drafts.ts'
 import { tokenAccountOf } from '../addresses/token-accounts.ts'
@@ -15,8 +16,8 @@ import { list, malformed, object, whole } from '../encoding/wire.ts'
 import { ask } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { readHoldings, TOKEN_ACCOUNT_BYTES } from '../state/holdings.ts'
-import { broadcast, simulate, SOON } from './broadcast.ts'
-import { budget, feeOf, MOST_WORK, priceOfWork, withRoom } from './rules.ts'
+import { broadcast, COMMITMENT, simulate } from './broadcast.ts'
+import { budget, computeLimit, computePrice, feeOf, MOST_COMPUTE_UNITS } from './rules.ts'
 
 type Ask = { readonly from: string; readonly intent: SendIntent }
 
@@ -25,9 +26,12 @@ type Payment = {
   readonly instructions: readonly Instruction[]
   /** Lamports that are paid. */
   readonly paid: bigint
-  /** Lamports that it takes to open the receiver's account for the token. */
-  readonly opening: bigint
+  /** Lamports that the receiver's new account for the token must hold. */
+  readonly accountRent: bigint
 }
+
+/** `TransactionError` of an account that cannot pay the fee. */
+const SHORT_OF_FEE = 'InsufficientFundsForFee'
 
 /** Writes a payment on the newest block and runs it there without sending it; see `WalletDraftsOf.draft`. */
 async function draft(session: ChainSession, { from, intent }: Ask): Promise<WalletDraft> {
@@ -39,31 +43,35 @@ async function draft(session: ChainSession, { from, intent }: Ask): Promise<Wall
     throw new RangeError(`Nothing of ${blockchain.code} is transferred`)
   const { to, units } = intent
   const asked = [coin, asset].map(({ id }) => ({ assetId: id, address: from }))
-  const [[held = 0n, own = 0n], { instructions, paid, opening }, least, blockhash] = await Promise.all([
-    readHoldings(session, asked, SOON),
+  const [[held = 0n, own = 0n], { instructions, paid, accountRent }, minimum, blockhash] = await Promise.all([
+    readHoldings(session, asked, COMMITMENT),
     paymentOf(session, asset, { from, to, units }),
-    leastBalance(session, 0),
+    rentExemptMinimum(session, 0),
     newestBlockhash(session),
   ])
-  const price = priceOfWork(await pricesPaid(session, instructions))
-  const written = (work: bigint) =>
-    writeMessage({ payer: from, blockhash, instructions: [...budget(work, price), ...instructions] })
-  const costOf = (work: bigint) => feeOf(work, price) + opening
-  const refused = (obstacle: WalletDraft['obstacle'], work = 0n) => ({
-    ...{ rawData: null, obstacle, gas: work, fee: costOf(work), held },
+  const price = computePrice(await pricesPaid(session, instructions))
+  const written = (limit: bigint, unitPrice: bigint) =>
+    writeMessage({ payer: from, blockhash, instructions: [...budget(limit, unitPrice), ...instructions] })
+  const costOf = (limit: bigint) => feeOf(limit, price) + accountRent
+  const refused = (obstacle: WalletDraft['obstacle'], limit = 0n) => ({
+    ...{ rawData: null, obstacle, gas: limit, fee: costOf(limit), held },
   })
-  // An account is emptied, or keeps what the network asks of every account.
-  const isShortFor = (work: bigint) => {
-    const rest = held - paid - costOf(work)
-    return rest !== 0n && rest < least
+  // An account is emptied, or keeps what every account must hold.
+  const isShortFor = (limit: bigint) => {
+    const rest = held - paid - costOf(limit)
+    return rest !== 0n && rest < minimum
   }
   if (own < units) return refused('short_of_asset')
-  if (isShortFor(0n)) return refused('short_of_coin')
-  const { error, work: used } = await simulate(session, signedTransaction(written(MOST_WORK), NO_SIGNATURE))
-  if (error !== null) return refused('would_fail')
-  const work = withRoom(used)
-  if (isShortFor(work)) return refused('short_of_coin', work)
-  return { rawData: Buffer.from(written(work)).toString('hex'), obstacle: null, gas: work, fee: costOf(work), held }
+  if (isShortFor(0n) && isShortFor(computeLimit(1n))) return refused('short_of_coin')
+  const { error, computeUnits } = await simulate(
+    session,
+    signedTransaction(written(MOST_COMPUTE_UNITS, 0n), NO_SIGNATURE),
+  )
+  if (error !== null) return refused(error === SHORT_OF_FEE ? 'short_of_coin' : 'would_fail')
+  const limit = computeLimit(computeUnits)
+  if (isShortFor(limit)) return refused('short_of_coin', limit)
+  const rawData = Buffer.from(written(limit, price)).toString('hex')
+  return { rawData, obstacle: null, gas: limit, fee: costOf(limit), held }
 }
 
 /** Stands where a signature will: a run that checks none takes it. */
@@ -72,41 +80,46 @@ const NO_SIGNATURE = new Uint8Array(SIGNATURE_BYTES)
 type Transfer = { readonly from: string; readonly to: string; readonly units: bigint }
 
 async function paymentOf(session: ChainSession, asset: ChainAsset, { from, to, units }: Transfer): Promise<Payment> {
-  if (asset.standard === 'native') return { instructions: [transferCoin(from, to, units)], paid: units, opening: 0n }
+  if (asset.standard === 'native') {
+    return { instructions: [transferCoin(from, to, units)], paid: units, accountRent: 0n }
+  }
   const { address: mint, decimals } = asset
   const [source, target] = [from, to].map((owner) => tokenAccountOf(owner, mint)) as [string, string]
-  const found = object(
-    await ask(session, 'getAccountInfo', target, { commitment: SOON, encoding: 'base64' }),
-    'account',
-  )
+  const options = { commitment: COMMITMENT, encoding: 'base64' }
+  const found = object(await ask(session, 'getAccountInfo', target, options), 'account')
   return {
     instructions: [
       openTokenAccount(from, { account: target, owner: to, mint }),
       transferToken(mint, { owner: from, source, target, units, decimals }),
     ],
     paid: 0n,
-    opening: found['value'] === null ? await leastBalance(session, TOKEN_ACCOUNT_BYTES) : 0n,
+    accountRent: found['value'] === null ? await rentExemptMinimum(session, TOKEN_ACCOUNT_BYTES) : 0n,
   }
 }
 
 /** The lamports that an account with so many bytes must hold (`getMinimumBalanceForRentExemption`). */
-async function leastBalance(session: ChainSession, bytes: number): Promise<bigint> {
-  return whole(await ask(session, 'getMinimumBalanceForRentExemption', bytes, { commitment: SOON }))
+async function rentExemptMinimum(session: ChainSession, bytes: number): Promise<bigint> {
+  return whole(await ask(session, 'getMinimumBalanceForRentExemption', bytes, { commitment: COMMITMENT }))
 }
 
 async function newestBlockhash(session: ChainSession): Promise<string> {
-  const answer = object(await ask(session, 'getLatestBlockhash', { commitment: SOON }), 'blockhash')
+  const answer = object(await ask(session, 'getLatestBlockhash', { commitment: COMMITMENT }), 'blockhash')
   const { blockhash } = object(answer['value'], 'blockhash')
-  if (typeof blockhash !== 'string') throw malformed('blockhash')
+  if (typeof blockhash !== 'string' || !readSolanaAddress(blockhash)) throw malformed('blockhash')
   return blockhash
 }
 
-/** What was paid lately for a unit of work on the accounts that a payment changes (`getRecentPrioritizationFees`). */
+/** What was paid lately for a compute unit on the accounts that a payment changes; nothing where a node does not say. */
 async function pricesPaid(session: ChainSession, instructions: readonly Instruction[]): Promise<readonly bigint[]> {
   const changed = instructions.flatMap(({ accounts }) => accounts.filter(({ isWritable }) => isWritable))
   const addresses = [...new Set(changed.map(({ address }) => address))]
-  const answer = list(await ask(session, 'getRecentPrioritizationFees', addresses), 'fees')
-  return answer.map((one) => whole(object(one, 'fee')['prioritizationFee']))
+  try {
+    const answer = list(await ask(session, 'getRecentPrioritizationFees', addresses), 'fees')
+    return answer.map((one) => whole(object(one, 'fee')['prioritizationFee']))
+  } catch (error) {
+    if (error instanceof NodeRejected) return []
+    throw error
+  }
 }
 
 /** Reads what a wallet signed; see `WalletDraftsOf.read`. Whose signature it is, the network decides. */
@@ -131,4 +144,4 @@ function bytesOf(hex: string): Uint8Array | null {
 }
 
 /** Payments for wallets of Solana, which sign what a page hands them. */
-export const solanaDrafts: WalletDrafts = { draft, read, broadcast }
+export const solanaDrafts: WalletDrafts = { kinds: new Set(['transfer']), draft, read, broadcast }

@@ -1,44 +1,41 @@
-import { COMPUTE_PROGRAM, littleEndian } from '@kassa/keys/solana/movement.ts'
 import type { Instruction } from '@kassa/keys/solana/message.ts'
+import { COMPUTE_PROGRAM, littleEndian, MICRO_LAMPORTS, MOST_PRIORITY_FEE } from '@kassa/keys/solana/movement.ts'
 
 /** Lamports that each signature costs (https://solana.com/docs/core/fees). */
 const FEE_PER_SIGNATURE = 5_000n
 
-/** Micro-lamports in a lamport: units of work are priced in the smaller one. */
-const MICRO = 1_000_000n
+/** Compute units that a payment never comes near: the limit of the run that measures it. */
+export const MOST_COMPUTE_UNITS = 200_000n
 
-/** The most that being served sooner may cost, in lamports: twenty times the plain fee. */
-const MOST_PRIORITY = 100_000n
+/** What wallets add to protect their owner runs within the same limit. */
+const ROOM = 50_000n
 
-/** Units of work that a payment never comes near, for the run that measures it. */
-export const MOST_WORK = 200_000n
-
-/** What a transaction may work, with room for accounts that change before it runs. */
-export function withRoom(work: bigint): bigint {
-  const room = work + work / 5n
-  return room < MOST_WORK ? room : MOST_WORK
+/** The limit of a payment that used so many compute units when it was run; 0 stands for a node that does not say. */
+export function computeLimit(used: bigint): bigint {
+  const limit = used + used / 5n + ROOM
+  return used > 0n && limit < MOST_COMPUTE_UNITS ? limit : MOST_COMPUTE_UNITS
 }
 
 /**
- * The price of a unit of work in micro-lamports: the middle of what was paid lately for the same accounts, as far as the whole stays
- * within `MOST_PRIORITY`.
+ * The price of a compute unit in micro-lamports: the middle of what was paid lately for the same accounts, as far as the whole stays
+ * within `MOST_PRIORITY_FEE`.
  */
-export function priceOfWork(paidLately: readonly bigint[]): bigint {
+export function computePrice(paidLately: readonly bigint[]): bigint {
   const sorted = paidLately.toSorted((a, b) => Number(a - b))
   const middle = sorted[Math.floor(sorted.length / 2)] ?? 0n
-  const most = (MOST_PRIORITY * MICRO) / MOST_WORK
+  const most = (MOST_PRIORITY_FEE * MICRO_LAMPORTS) / MOST_COMPUTE_UNITS
   return middle < most ? middle : most
 }
 
 /** The lamports of fee that a transaction with one signature takes, rounded up as the network does. */
-export function feeOf(work: bigint, price: bigint): bigint {
-  return FEE_PER_SIGNATURE + (work * price + MICRO - 1n) / MICRO
+export function feeOf(limit: bigint, price: bigint): bigint {
+  return FEE_PER_SIGNATURE + (limit * price + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
 }
 
-/** Limits the work of a transaction and prices it (Compute Budget program, instructions 2 and 3). */
-export function budget(work: bigint, price: bigint): readonly Instruction[] {
+/** Limits the compute units of a transaction and prices them (Compute Budget program, instructions 2 and 3). */
+export function budget(limit: bigint, price: bigint): readonly Instruction[] {
   return [
-    { program: COMPUTE_PROGRAM, accounts: [], data: Uint8Array.of(2, ...littleEndian(work, 4)) },
+    { program: COMPUTE_PROGRAM, accounts: [], data: Uint8Array.of(2, ...littleEndian(limit, 4)) },
     { program: COMPUTE_PROGRAM, accounts: [], data: Uint8Array.of(3, ...littleEndian(price, 8)) },
   ]
 }

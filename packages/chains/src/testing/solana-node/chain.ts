@@ -31,14 +31,19 @@ export type LocalSolana = {
   find(txId: string): { readonly block: Block; readonly executed: Executed } | undefined
   /** Checks signed bytes as a node does and makes a block of them, with all that come along; the ids of their transactions. */
   send(...bytes: readonly Uint8Array[]): readonly string[]
-  /** Runs signed bytes on the newest block without making one; null stands for no error. @throws Refused for what is no transaction */
-  simulate(bytes: Uint8Array, options: { readonly isSigned: boolean }): ReturnType<Machine['simulate']>
+  /**
+   * Runs bytes on the newest block without making one, as they are or as if they named that block.
+   * @throws Refused for what is no transaction
+   */
+  simulate(bytes: Uint8Array, options: Simulation): ReturnType<Machine['simulate']>
   mine(blocks: number): void
   /** Lets slots pass without a block. */
   skip(slots: number): void
   /** Takes the newest blocks back and makes their transactions again on another branch, in one block and empty ones. */
   reorganize(depth: number): void
 }
+
+type Simulation = { readonly isSigned: boolean; readonly isReplaced: boolean }
 
 /** Why a node takes no transaction; `code` is that of its JSON-RPC error. */
 export class Refused extends Error {
@@ -129,8 +134,8 @@ export function openLocalSolana({ payer, file }: { payer: string; file?: string 
   const isRecent = (blockhash: string) => blocks.slice(-RECENT).some(({ hash }) => hash === blockhash)
   const simulate: LocalSolana['simulate'] = (bytes, options) => {
     const sent = read(bytes, options)
-    if (!isRecent(sent.blockhash)) return { error: 'BlockhashNotFound', work: 0n }
-    return byId.has(sent.txId) ? { error: 'AlreadyProcessed', work: 0n } : machine.simulate(sent, options)
+    if (!options.isReplaced && !isRecent(sent.blockhash)) return { error: 'BlockhashNotFound', computeUnits: 0n }
+    return byId.has(sent.txId) ? { error: 'AlreadyProcessed', computeUnits: 0n } : machine.simulate(sent, options)
   }
   const mine = (count: number): void => {
     for (let at = 0; at < count; at += 1) add([], nextSlot())

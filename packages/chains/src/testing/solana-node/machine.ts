@@ -43,11 +43,11 @@ export type Executed = {
 export type Machine = {
   /** Executes in this slot. A text says why no block may hold it. */
   execute(sent: Sent, slot: number): Executed | string
-  /** Runs and changes nothing; why it fails, as the network names it, and the units of work it took. */
+  /** Runs and changes nothing; why it fails, as the network names it, and the compute units it took. */
   simulate(
     sent: Sent,
     options: { readonly isSigned: boolean },
-  ): { readonly error: string | null; readonly work: bigint }
+  ): { readonly error: string | null; readonly computeUnits: bigint }
   /** The lamports that an account with so many bytes must hold. */
   leastBalance(bytes: number): bigint
   account(of: string): { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array } | null
@@ -111,10 +111,10 @@ export function startMachine(payer: string): Machine {
       const result = svm.simulateTransaction(sent.transaction)
       svm.withSigverify(true)
       if (!(result instanceof FailedTransactionMetadata))
-        return { error: null, work: result.meta().computeUnitsConsumed() }
+        return { error: null, computeUnits: result.meta().computeUnitsConsumed() }
       // The library gives most errors as bare numbers, and names each in its text.
       const [, error = 'unknown'] = /\berr: (\w+)/.exec(String(result)) ?? []
-      return { error, work: result.meta().computeUnitsConsumed() }
+      return { error, computeUnits: result.meta().computeUnitsConsumed() }
     },
     execute(sent, slot) {
       svm.warpToSlot(BigInt(slot))

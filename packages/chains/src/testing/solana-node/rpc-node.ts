@@ -12,6 +12,7 @@ const MOST_SLOTS = 500_000
 const [NO_METHOD, NO_BLOCK, NOT_YET, SIGNATURE_WRONG] = [-32_601, -32_007, -32_004, -32_003]
 
 type Params = readonly unknown[]
+type Checks = { readonly sigVerify?: boolean; readonly replaceRecentBlockhash?: boolean }
 type Options = { readonly commitment?: string; readonly transactionDetails?: string }
 
 /** Serves a local chain by the JSON-RPC of Solana's nodes on this machine only. */
@@ -143,10 +144,11 @@ export function answererOf(chain: LocalSolana): Answerer {
     getMinimumBalanceForRentExemption: (bytes) => chain.machine().leastBalance(Number(bytes)),
     getRecentPrioritizationFees: () => [],
     simulateTransaction: (text, options) => {
-      const { sigVerify = false } = (options ?? {}) as { readonly sigVerify?: boolean }
-      const { error, work } = chain.simulate(bytesOf(text, options), { isSigned: sigVerify })
+      const { sigVerify = false, replaceRecentBlockhash = false } = (options ?? {}) as Checks
+      const checks = { isSigned: sigVerify, isReplaced: replaceRecentBlockhash }
+      const { error, computeUnits } = chain.simulate(bytesOf(text, options), checks)
       if (error === 'SignatureFailure') throw new Refused(SIGNATURE_WRONG, 'Transaction signature verification failure')
-      return context({ err: error, logs: [], unitsConsumed: work })
+      return context({ err: error, logs: [], unitsConsumed: computeUnits })
     },
     sendTransaction: (text, options) => {
       return chain.send(bytesOf(text, options))[0]

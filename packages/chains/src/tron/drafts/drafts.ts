@@ -143,4 +143,4 @@ function intentOf(chain: Chain, message: Movement): SendIntent {
 }
 
 /** Transactions for wallets of TRON, which sign what a page hands them. */
-export const tronDrafts: WalletDrafts = { draft, read, broadcast }
+export const tronDrafts: WalletDrafts = { kinds: new Set(['transfer', 'call']), draft, read, broadcast }

@@ -6,7 +6,7 @@ import { shortage } from '../drafts.ts'
 import { payOnSolana } from './transfer.ts'
 
 /** An account as wallets give it (Wallet Standard, https://github.com/wallet-standard/wallet-standard). */
-export type Account = { readonly address: string; readonly chains: readonly string[] }
+type Account = { readonly address: string; readonly chains: readonly string[]; readonly features?: readonly string[] }
 
 type Signing = {
   readonly signTransaction: (input: {
@@ -24,16 +24,19 @@ type Features = {
 
 /** EIP-1193: the owner has not let the page in. */
 const LOCKED = 4100
-/** EIP-3326. */
-const UNKNOWN_NETWORK = 4902
 
 /** Finds the wallets of this browser that connect and sign on Solana, each once; none is asked for anything. */
 export async function solanaWallets(): Promise<readonly Wallet[]> {
-  const found = new Map<string, StandardWallet>()
-  const stop = hearStandardWallets((wallet) => found.set(wallet.name, wallet))
+  const found = new Set<StandardWallet>()
+  const stop = hearStandardWallets((wallet) => found.add(wallet))
   await new Promise((done) => setTimeout(done, ANNOUNCED_WITHIN_MS))
   stop()
-  return [...found.values()].flatMap(walletOf)
+  return [...found].flatMap(walletOf)
+}
+
+/** A wallet of several families lists accounts of all of them, in any order. */
+function signsHere({ chains, features }: Account): boolean {
+  return chains.some((name) => name.startsWith('solana:')) && features?.includes('solana:signTransaction') !== false
 }
 
 /** Wallets throw errors with a number, and errors with a sentence only. */
@@ -54,22 +57,19 @@ function walletOf(wallet: StandardWallet): readonly Wallet[] {
   const features = wallet.features as Features
   const [connect, signing] = [features['standard:connect'], features['solana:signTransaction']]
   if (!connect || !signing) return []
-  const accounts = () => wallet.accounts as readonly Account[]
+  const accounts = () => (wallet.accounts as readonly Account[]).filter(signsHere)
   const networks = () => accounts()[0]?.chains ?? wallet.chains
   return [
     {
       ...{ door: wallet, name: wallet.name, icon: wallet.icon },
       connect: async () => {
-        const [first] = (await asking(() => connect.connect())).accounts
+        const [first] = (await asking(() => connect.connect())).accounts.filter(signsHere)
         if (first === undefined) throw Object.assign(new Error('The wallet let nobody in'), { code: LOCKED })
         return first.address
       },
       account: async () => accounts()[0]?.address ?? '',
       // A wallet signs for each network that it names, whichever it shows its owner.
       network: async (wanted) => (networks().includes(wanted) ? wanted : (networks()[0] ?? '')),
-      goTo: async () => {
-        throw Object.assign(new Error('A wallet of Solana is not switched by a page'), { code: UNKNOWN_NETWORK })
-      },
       listen: (hear) => void features['standard:events']?.on('change', hear),
       shortage,
       send: (pay, address) => {

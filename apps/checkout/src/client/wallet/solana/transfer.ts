@@ -1,7 +1,9 @@
 import { readMessage, readSigned, SIGNATURE_BYTES, signedTransaction } from '@kassa/keys/solana/message.ts'
-import { movementOf } from '@kassa/keys/solana/movement.ts'
+import type { Message } from '@kassa/keys/solana/message.ts'
+import { isPlain, movementOf } from '@kassa/keys/solana/movement.ts'
 import type { PayFacts } from '../../../render/panels/wallet.ts'
 import { sendBySignature } from '../drafts.ts'
+import { serverNow } from '../pending-request.ts'
 
 /** Has a wallet sign the bytes of a transaction; the signed bytes. */
 type Sign = (transaction: Uint8Array) => Promise<Uint8Array | undefined>
@@ -9,21 +11,28 @@ type Sign = (transaction: Uint8Array) => Promise<Uint8Array | undefined>
 /** Stands where the wallet puts its signature. */
 const NO_SIGNATURE = new Uint8Array(SIGNATURE_BYTES)
 
+/** A block takes what names one of the 150 before it: twice as long as these take as a rule. */
+const VALID_MS = 120_000
+
 /** Has the wallet sign what the server wrote, once it is what the page asks for, and has the server send it. */
 export function payOnSolana(sign: Sign, pay: PayFacts, account: string): Promise<string> {
   return sendBySignature(pay, account, async (rawData) => {
-    const message = Uint8Array.from(rawData.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
-    if (!isAskedFor(message, pay, account)) throw new TypeError('The server wrote another transfer')
-    const signed = readSigned((await sign(signedTransaction(message, NO_SIGNATURE))) ?? new Uint8Array())
+    const until = serverNow() + VALID_MS
+    const bytes = Uint8Array.from(rawData.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
+    const written = readMessage(bytes)
+    if (!written || !isPlain(written) || !isAskedFor(written, pay, account)) {
+      throw new TypeError('The server wrote another transfer')
+    }
+    const signed = readSigned((await sign(signedTransaction(bytes, NO_SIGNATURE))) ?? new Uint8Array())
     // A wallet may add what protects its owner, and prices of its own.
-    if (!signed || !isAskedFor(signed.message, pay, account)) throw new TypeError('The wallet signed something else')
-    return { signed: { rawData: hexOf(signed.message), signature: hexOf(signed.signature) }, until: null }
+    const message = signed && readMessage(signed.message)
+    if (!message || !isAskedFor(message, pay, account)) throw new TypeError('The wallet signed something else')
+    return { signed: { rawData: hexOf(signed.message), signature: hexOf(signed.signature) }, until }
   })
 }
 
-function isAskedFor(bytes: Uint8Array, { to, token, units }: PayFacts, account: string): boolean {
-  const message = readMessage(bytes)
-  const movement = message && movementOf(message)
+function isAskedFor(message: Message, { to, token, units }: PayFacts, account: string): boolean {
+  const movement = movementOf(message)
   return (
     movement !== null &&
     movement.from === account &&

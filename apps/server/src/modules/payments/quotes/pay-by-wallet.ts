@@ -26,13 +26,14 @@ export async function draftPayment(ctx: Context, payment: Payment, asked: Wallet
 
 /**
  * Gives nodes what a wallet signed, if it pays the address of this payment in its asset: whatever else somebody signed is none of
- * ours to send. @throws PAYMENT_NOT_OPEN, FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, NODE_UNREACHABLE
+ * ours to send.
+ * @throws PAYMENT_NOT_OPEN, FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, TRANSACTION_EXPIRED, NODE_UNREACHABLE
  */
 export async function sendPayment(ctx: Context, payment: Payment, signed: SignedDraft): Promise<string> {
   const { quote, blockchain } = await payable(ctx, payment)
   const isWanted = ({ intent }: Read) =>
     intent.kind === 'transfer' && intent.assetId === quote.asset.id && intent.to === quote.address
-  return namingNoNode(() => relayFromWallet(ctx, blockchain, { signed, isWanted }))
+  return namingNoNode(() => relayFromWallet(ctx, blockchain, { signed, kind: 'transfer', isWanted }))
 }
 
 type Read = Parameters<Parameters<typeof relayFromWallet>[2]['isWanted']>[0]

@@ -21,7 +21,7 @@ type Asked = { readonly from: string; readonly intent: SendIntent }
  * of new blocks. Call it outside of transactions. @throws FAMILY_UNSUPPORTED, NODE_UNREACHABLE
  */
 export async function draftForWallet(ctx: Context, blockchain: BlockchainRow, asked: Asked): Promise<WalletDraft> {
-  const drafts = draftsOf(blockchain)
+  const drafts = draftsOf(blockchain, asked.intent.kind)
   const draft = (session: ChainSession) => drafts.draft(session, asked)
   const { rawData, obstacle, gas, fee, held } = await askNode(ctx, blockchain, draft, 'audit')
   const coins = (units: bigint) => formatUnits(units, blockchain.definition.nativeDecimals)
@@ -36,9 +36,9 @@ export async function draftForWallet(ctx: Context, blockchain: BlockchainRow, as
 export async function relayFromWallet(
   ctx: Context,
   blockchain: BlockchainRow,
-  { signed, isWanted }: { readonly signed: Signed; readonly isWanted: (draft: SignedDraft) => boolean },
+  { signed, kind, isWanted }: Relayed,
 ): Promise<string> {
-  const drafts = draftsOf(blockchain)
+  const drafts = draftsOf(blockchain, kind)
   const relay = async (session: ChainSession) => {
     const draft = drafts.read(session.chain, signed)
     if (draft === null || !isWanted(draft)) return fail('TRANSACTION_UNREADABLE')
@@ -47,7 +47,8 @@ export async function relayFromWallet(
     const other = await session.another().catch(() => null)
     const answers = await broadcastAttempt({ ctx, sender: drafts, session, other }, { txId, raw: Buffer.from(raw) })
     if (answers.some((answer) => answer === 'accepted' || answer === 'known')) return txId
-    const refusal = answers.find((answer) => typeof answer === 'object' && answer !== null)
+    // One that was silent may have taken it: then no refusal of another proves that nothing was sent.
+    const refusal = answers.includes(null) ? null : answers.find((answer) => typeof answer === 'object')
     if (refusal?.code === 'expired') return fail('TRANSACTION_EXPIRED')
     if (refusal) return fail('TRANSACTION_REFUSED', { values: { reason: refusal.reason } })
     return fail('NODE_UNREACHABLE', { values: { reason: 'it did not say whether it took the transaction' } })
@@ -55,8 +56,14 @@ export async function relayFromWallet(
   return askNode(ctx, blockchain, relay, 'audit')
 }
 
-type Signed = { readonly rawData: string; readonly signature: string }
+/** What a wallet signed, which kind of transaction that may be, and whether what it does is what it is sent for. */
+type Relayed = {
+  readonly signed: { readonly rawData: string; readonly signature: string }
+  readonly kind: SendIntent['kind']
+  readonly isWanted: (draft: SignedDraft) => boolean
+}
 
-function draftsOf({ definition }: BlockchainRow): WalletDrafts {
-  return adapterOf(definition.family)?.drafts ?? fail('FAMILY_UNSUPPORTED')
+function draftsOf({ definition }: BlockchainRow, kind: SendIntent['kind']): WalletDrafts {
+  const drafts = adapterOf(definition.family)?.drafts
+  return drafts?.kinds.has(kind) === true ? drafts : fail('FAMILY_UNSUPPORTED')
 }

@@ -22,12 +22,13 @@ export async function draftCall(ctx: Context, b: string, call: WalletCall): Prom
 
 /**
  * Gives nodes a call that a wallet signed; what moves coins or tokens is no such call.
- * @throws BLOCKCHAIN_NOT_FOUND, FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, NODE_UNREACHABLE
+ * @throws BLOCKCHAIN_NOT_FOUND, FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, TRANSACTION_EXPIRED, NODE_UNREACHABLE
  */
 export async function sendCall(ctx: Context, b: string, signed: SignedDraft): Promise<string> {
   const blockchain = (await findBlockchain(ctx, b)) ?? fail('BLOCKCHAIN_NOT_FOUND')
   return relayFromWallet(ctx, blockchain, {
     signed,
+    kind: 'call',
     isWanted: ({ intent }) => intent.kind === 'call' && intent.units === 0n,
   })
 }
