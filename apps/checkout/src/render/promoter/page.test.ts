@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDocument, textOf } from '../../testing/document.ts'
 import { PROMOTER } from '../../testing/promoter.ts'
 import { LONG_ENGLISH } from '../../testing/pseudo.ts'
+import { inlineHash } from '../layout/style.ts'
 import { translatorOf } from '../text/translator.ts'
 import { renderExpired, renderPromoter } from './page.ts'
 import type { PromoterView } from './view.ts'
@@ -90,9 +91,41 @@ describe('the page of a promoter', () => {
     expect(textOf(long.querySelector('h1'))).not.toBe('Your referrals')
   })
 
-  it('is told to nobody where it comes from', () => {
+  it('tells nobody where a link was followed from', () => {
     expect(draw().querySelector('meta[name=referrer]')?.getAttribute('content')).toBe('no-referrer')
-    expect(renderPromoter(PROMOTER).styleHashes).toHaveLength(3)
+  })
+
+  it('is one document: styles and script stand in it, sealed by their hashes', () => {
+    const { html, styleHashes, scriptHashes } = renderPromoter(PROMOTER)
+    const inside = (tag: string) =>
+      [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text = '']) => inlineHash(text))
+    expect([inside('style'), inside('script')]).toEqual([styleHashes, scriptHashes])
+    expect(html).not.toMatch(/<(link|script)[^>]*(stylesheet|src=)/)
+    expect(renderPromoter({ ...PROMOTER, script: '' }).html).not.toContain('<script')
+  })
+
+  it.each([undefined, 'light', 'dark'] as const)('carries no style and no colour that it does not use: %s', (theme) => {
+    const { page } = PROMOTER
+    const pages: readonly Partial<PromoterView>[] = [
+      { page: { ...page, balances: page.balances.map((one) => ({ ...one, earned: '123456' })) } },
+      { page: { ...page, referrer: { ...page.referrer, status: 'inactive' } } },
+    ]
+    const drawn = pages.map((changes) => renderPromoter({ ...PROMOTER, ...changes, ...(theme && { theme }) }).html)
+    const used = new Set(
+      drawn
+        .join('')
+        .matchAll(/ class="([^"]*)"/g)
+        .flatMap(([, names = '']) => names.split(' ')),
+    )
+    const [sheet = ''] = [...(drawn[0] ?? '').matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = '']) => text)
+    const styled = new Set(sheet.matchAll(/\.([a-z][\w-]*)/g).map(([, name = '']) => name))
+    expect([...styled].filter((name) => !used.has(name))).toEqual([])
+    const [stated, read] = [/--([\w-]+):/g, /var\(--([\w-]+)\)/g].map(
+      (what) => new Set(sheet.matchAll(what).map(([, name = '']) => name)),
+    )
+    const ofBrand = ['brand', 'on-brand', 'edge-light', 'edge-dark']
+    expect([...(stated ?? [])].filter((name) => read?.has(name) !== true)).toEqual([])
+    expect([...(read ?? [])].filter((name) => stated?.has(name) !== true && !ofBrand.includes(name))).toEqual([])
   })
 
   it('says that a link has expired', () => {
