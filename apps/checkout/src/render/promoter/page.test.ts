@@ -104,30 +104,6 @@ describe('the page of a promoter', () => {
     expect(renderPromoter({ ...PROMOTER, script: '' }).html).not.toContain('<script')
   })
 
-  it.each([undefined, 'light', 'dark'] as const)('carries no style and no colour that it does not use: %s', (theme) => {
-    const { page } = PROMOTER
-    const pages: readonly Partial<PromoterView>[] = [
-      { page: { ...page, balances: page.balances.map((one) => ({ ...one, earned: '123456' })) } },
-      { page: { ...page, referrer: { ...page.referrer, status: 'inactive' } } },
-    ]
-    const drawn = pages.map((changes) => renderPromoter({ ...PROMOTER, ...changes, ...(theme && { theme }) }).html)
-    const used = new Set(
-      drawn
-        .join('')
-        .matchAll(/ class="([^"]*)"/g)
-        .flatMap(([, names = '']) => names.split(' ')),
-    )
-    const [sheet = ''] = [...(drawn[0] ?? '').matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = '']) => text)
-    const styled = new Set(sheet.matchAll(/\.([a-z][\w-]*)/g).map(([, name = '']) => name))
-    expect([...styled].filter((name) => !used.has(name))).toEqual([])
-    const [stated, read] = [/--([\w-]+):/g, /var\(--([\w-]+)\)/g].map(
-      (what) => new Set(sheet.matchAll(what).map(([, name = '']) => name)),
-    )
-    const ofBrand = ['brand', 'on-brand', 'edge-light', 'edge-dark']
-    expect([...(stated ?? [])].filter((name) => read?.has(name) !== true)).toEqual([])
-    expect([...(read ?? [])].filter((name) => stated?.has(name) !== true && !ofBrand.includes(name))).toEqual([])
-  })
-
   it('says that a link has expired', () => {
     expect(textOf(parseDocument(renderExpired().html).querySelector('main'))).toBe(
       'This link has expired. Open it again from the shop.',
