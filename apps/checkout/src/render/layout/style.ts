@@ -37,7 +37,7 @@ export const TOKENS = {
 } as const satisfies Record<string, readonly [light: string, dark: string]>
 
 /** A style sheet with its hash for `style-src`. */
-export type Sheet = { readonly text: string; readonly hash: string }
+type Sheet = { readonly text: string; readonly hash: string }
 
 /** One for each choice of colours: a page carries only those that it may be seen in. */
 export type Sheets = Readonly<Record<Theme | 'system', Sheet>>
