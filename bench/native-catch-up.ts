@@ -24,6 +24,8 @@ const FORWARDED_EVERY = 100
 /** Blocks the watcher asks for at once when it is behind (money.md W-2). */
 const SPAN = 200
 const ROUNDS = 3
+/** Blocks of one request, as many as the reader asks for: in larger ones the node keeps its bytes back. */
+const PER_REQUEST = 10
 /** Tracing all of them is slow: so many tell how slow. */
 const TRACED = 40
 const ETH = 1
@@ -54,6 +56,7 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
     callAll(
       anvil.session,
       heights.map((height) => jsonCall('eth_getBlockByNumber', height, true)),
+      { perRequest: PER_REQUEST },
     ),
   )
   const limit = { name: 'blocks fetched from the same node', value: BLOCKS / fetching }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   budgets,
   weighCheckout,
+  weighPromoter,
   weighProjectDashboard,
   weighSignIn,
   weighStyles,
@@ -26,5 +27,6 @@ async function run(): Promise<readonly Figure[]> {
     beside('scripts of the project dashboard (gzip)', await weighProjectDashboard(ROOT), budgets.projectDashboard),
     beside('styles of every page (gzip)', await weighStyles(ROOT), budgets.styles),
     beside('all of a checkout page (gzip)', await weighCheckout(ROOT), budgets.checkout),
+    beside("all of a promoter's page (gzip)", await weighPromoter(ROOT), budgets.promoter),
   ]
 }

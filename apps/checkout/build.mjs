@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 import { build } from 'esbuild'
 
@@ -32,7 +33,14 @@ async function bundle({ entry, format }) {
   return outputFiles[0].contents
 }
 
-/** Writes each script under a name with its hash, the payer's also as checkout.js, and manifest.json, which names them. */
+/** What the server sends in place of a script to whoever takes it; `@fastify/static` finds it by its ending. */
+const ENCODINGS = {
+  '': (bytes) => bytes,
+  '.br': (bytes) => brotliCompressSync(bytes),
+  '.gz': (bytes) => gzipSync(bytes),
+}
+
+/** Writes each script under a name with its hash, also compressed, the payer's also as checkout.js, and manifest.json, which names them. */
 async function buildCheckout() {
   const built = await Promise.all(SCRIPTS.map(async (script) => ({ ...script, bytes: await bundle(script) })))
   mkdirSync(OUT, { recursive: true })
@@ -40,12 +48,16 @@ async function buildCheckout() {
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
     return `${file}.${hash}.js`
   })
-  for (const old of readdirSync(OUT).filter((file) => file.endsWith('.js') && !names.includes(file))) {
+  for (const old of readdirSync(OUT).filter(
+    (file) => /\.js(\.|$)/.test(file) && !names.some((name) => file.startsWith(name)),
+  )) {
     rmSync(join(OUT, old))
   }
   const manifest = {}
   for (const [at, { name, bytes }] of built.entries()) {
-    writeFileSync(join(OUT, names[at]), bytes)
+    for (const [ending, encode] of Object.entries(ENCODINGS)) {
+      writeFileSync(join(OUT, `${names[at]}${ending}`), encode(bytes))
+    }
     manifest[name] = names[at]
     process.stdout.write(`checkout: ${names[at]}, ${bytes.length} bytes\n`)
   }

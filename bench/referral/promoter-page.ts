@@ -26,7 +26,7 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
   const { redirectURL } = await shop.merchant(referralShopRoutes.authenticateReferrer, { body: person })
   const views: FirstView[] = []
   for (let look = 0; look < LOOKS; look += 1) {
-    // A browser that was there before has the script.
+    // A browser that was there before has the connection and the icon.
     const { context, port } = await newProfile(cleanup)
     views.push(await firstView(instance.url + new URL(redirectURL).pathname, port))
     await context.close()

@@ -88,6 +88,7 @@ describe('byte budgets', () => {
       projectDashboard: 190_000,
       styles: 20_000,
       checkout: 30_000,
+      promoter: 25_000,
     })
     expect(Object.fromEntries(lazyParts.map(({ name, budget }) => [name, budget / 1000]))).toEqual({
       answers: 46,

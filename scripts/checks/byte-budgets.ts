@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { renderCheckout } from '../../apps/checkout/src/render/page.ts'
+import { renderPromoter } from '../../apps/checkout/src/render/promoter/page.ts'
 import { renderReceipt } from '../../apps/checkout/src/render/receipt.ts'
+import { PROMOTER } from '../../apps/checkout/src/testing/promoter.ts'
 import { SAMPLES } from '../../apps/checkout/src/testing/samples.ts'
 import { runTool } from './command.ts'
 import { type LazyPart, lazyParts, readPages, scriptsOf, weigh, type WeighedPage } from './dashboard-scripts.ts'
@@ -20,6 +22,8 @@ export const budgets = {
   styles: 20_000,
   /** Everything of a checkout page. */
   checkout: 30_000,
+  /** Everything of the page of a promoter. */
+  promoter: 25_000,
 } as const
 
 /** The largest budget of a page's own scripts. */
@@ -64,6 +68,7 @@ export async function checkByteBudgets(root: string): Promise<Outcome> {
     await main('project dashboard (scripts)', weighProjectDashboard(root), budgets.projectDashboard),
     await main('styles', weighStyles(root), budgets.styles),
     await main('checkout (all)', weighCheckout(root), budgets.checkout),
+    await main('promoter (all)', weighPromoter(root), budgets.promoter),
     ...(await weighPages(root, await readPages(root))),
     ...(await weighLazyParts(root, lazyParts)),
   ])
@@ -146,6 +151,14 @@ export async function weighCheckout(root: string): Promise<number> {
   const script = await readFile(join(root, 'apps/checkout/build/checkout.js'))
   const pages = Object.values(SAMPLES).flatMap((view) => [renderCheckout(view), renderReceipt(view)])
   return Math.max(...pages.map(({ html }) => gzipSync(html).length)) + gzipSync(script).length + LARGEST_LOGO
+}
+
+/** Weighs the page of a promoter with the script that stands in it and the largest logo. */
+export async function weighPromoter(root: string): Promise<number> {
+  const build = join(root, 'apps/checkout/build')
+  const { promoter } = JSON.parse(await readFile(join(build, 'manifest.json'), 'utf8')) as { readonly promoter: string }
+  const script = await readFile(join(build, promoter), 'utf8')
+  return gzipSync(renderPromoter({ ...PROMOTER, script }).html).length + LARGEST_LOGO
 }
 
 function over({ name, bytes, budget }: Weight): Finding[] {

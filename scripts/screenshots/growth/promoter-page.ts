@@ -27,11 +27,11 @@ async function askCode(shown: Page): Promise<void> {
 /** It signs nobody in: the link is the key. */
 export function promoterPages({ programme }: Seed): readonly Screen[] {
   const { promoter } = JSON.parse(readFileSync(join(BUILD, 'manifest.json'), 'utf8')) as { readonly promoter: string }
-  const scriptUrl = `/checkout/${promoter}`
+  const script = readFileSync(join(BUILD, promoter), 'utf8')
   const page = (name: string, more: Partial<PromoterView>): Screen => ({
     name: `promoter-page-${name}`,
     path: `/referral/${name}`,
-    document: renderPromoter({ ...PROMOTER, scriptUrl, ...more }).html,
+    document: renderPromoter({ ...PROMOTER, script, ...more }).html,
     shows: /\w/,
   })
   const own = (more: Partial<PromoterView['page']>) => ({ page: { ...PROMOTER.page, ...more } })

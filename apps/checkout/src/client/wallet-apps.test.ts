@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { STYLE } from '../render/layout/style.ts'
+import { CHECKOUT_SHEETS } from '../render/layout/style.ts'
 import { noticeWallets } from './wallet-apps.ts'
 
 const request = vi.fn<() => void>()
@@ -38,7 +38,7 @@ describe('wallets of this browser', () => {
 
   it('are offered only where one is here', () => {
     const shown = () => {
-      document.documentElement.innerHTML = `<head><style>${STYLE}</style></head><body><button id="pay-with-wallet"></button><button data-with-wallet></button></body>`
+      document.documentElement.innerHTML = `<head><style>${CHECKOUT_SHEETS.system.text}</style></head><body><button id="pay-with-wallet"></button><button data-with-wallet></button></body>`
       return [...document.querySelectorAll('button')].map((button) => getComputedStyle(button).display)
     }
     expect(shown()).toEqual(['none', 'none'])

@@ -36,11 +36,11 @@ describe('checkout.bytes', () => {
   it('stay within 25 kB for the page of a promoter in the longest languages, script included', () => {
     execFileSync(process.execPath, ['build.mjs'], { cwd: HERE })
     const { promoter } = JSON.parse(readFileSync(new URL('build/manifest.json', HERE), 'utf8')) as { promoter: string }
-    const script = gz(readFileSync(new URL(`build/${promoter}`, HERE)))
-    const pages = LANGUAGES.map(({ code }) => gz(renderPromoter({ ...PROMOTER, lang: code }).html))
+    const script = readFileSync(new URL(`build/${promoter}`, HERE), 'utf8')
+    const pages = LANGUAGES.map(({ code }) => gz(renderPromoter({ ...PROMOTER, script, lang: code }).html))
     const heaviest = Math.max(...pages)
-    process.stdout.write(`promoter: document ${heaviest} B gz, script ${script} B gz\n`)
-    expect(heaviest + script + LOGO_BUDGET).toBeLessThanOrEqual(PROMOTER_BUDGET)
+    process.stdout.write(`promoter: document ${heaviest} B gz, script in it ${gz(script)} B gz\n`)
+    expect(heaviest + LOGO_BUDGET).toBeLessThanOrEqual(PROMOTER_BUDGET)
   })
 
   it('stay within 30 kB for every state in the longest languages, script and logo included', () => {

@@ -56,6 +56,7 @@ export function renderCheckout(view: CheckoutView): Rendered {
     script: { url: view.scriptUrl },
     refreshEvery: view.refreshEvery,
     isTest: view.payment.test,
+    isLive: true,
   })
 }
 

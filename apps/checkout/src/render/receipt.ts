@@ -34,6 +34,7 @@ export function renderReceipt(view: CheckoutView): Rendered {
     script: { url: view.scriptUrl },
     refreshEvery: view.refreshEvery,
     isTest: payment.test,
+    isLive: true,
   })
 }
 

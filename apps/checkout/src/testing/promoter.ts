@@ -73,5 +73,5 @@ export const PROMOTER: PromoterView = {
   path: '/referral/kref_token',
   now: AT,
   siteUrl: 'https://pay.acme.example',
-  scriptUrl: '/checkout/promoter.js',
+  script: '/* its script */',
 }

@@ -13,9 +13,10 @@ export type CheckoutBuild = {
   readonly text: (script: Script) => string
 }
 
-/** Opens the build; its list of files is read once, when it is there. */
+/** Opens the build; its list of files and each text is read once, when it is there. */
 export function checkoutBuild(): CheckoutBuild {
   let manifest: Readonly<Record<Script, string>> | undefined
+  const texts = new Map<string, string>()
 
   function fileOf(script: Script): string | undefined {
     try {
@@ -30,7 +31,10 @@ export function checkoutBuild(): CheckoutBuild {
     url: (script) => `/checkout/${fileOf(script) ?? `${script}.js`}`,
     text: (script) => {
       const name = fileOf(script)
-      return name === undefined ? '' : readFileSync(join(CHECKOUT_BUILD, name), 'utf8')
+      if (name === undefined) return ''
+      const text = texts.get(name) ?? readFileSync(join(CHECKOUT_BUILD, name), 'utf8')
+      texts.set(name, text)
+      return text
     },
   }
 }

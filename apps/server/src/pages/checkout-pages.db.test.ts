@@ -1,3 +1,5 @@
+import { gunzipSync } from 'node:zlib'
+
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
@@ -53,6 +55,13 @@ describe('pages: the checkout', () => {
       expect(payload.includes('BASE:USDC')).toBe(true)
       expect(payload.includes(shop.apiKey)).toBe(false)
     }
+  })
+
+  it('is sent compressed to whoever takes it', async () => {
+    const url = `/payments?reference_id=${await makePayment()}`
+    const { headers, rawPayload } = await app.http.inject({ url, headers: { 'accept-encoding': 'gzip' } })
+    expect(headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(rawPayload).toString()).toContain('BASE:USDC')
   })
 
   it('lets a payer choose without a script, and shows the address then', async () => {

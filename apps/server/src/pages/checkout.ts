@@ -12,6 +12,7 @@ import { refusalOf } from '../http/request.ts'
 import { type AddressesRenderer, showAddresses } from './addresses.ts'
 import { type CheckoutBuild, CHECKOUT_BUILD, checkoutBuild } from './checkout-build.ts'
 import { askAbout, type Asked, type Question, readQuestion, type Refused } from './checkout-question.ts'
+import { compressPages } from './compress.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
 /** What a page is drawn from. */
@@ -98,7 +99,9 @@ export async function mountCheckout(
       decorateReply: false,
       immutable: true,
       maxAge: '365d',
+      preCompressed: true,
     })
+    compressPages(scope)
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     )

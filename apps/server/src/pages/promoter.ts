@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
 import { refusalOf } from '../http/request.ts'
 import { checkoutBuild } from './checkout-build.ts'
+import { compressPages } from './compress.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
 /** What the page is drawn from, and whose pages may frame it. */
@@ -20,10 +21,14 @@ export type PromoterFacts = {
   readonly frameOrigin: string | null
 }
 
-type Rendered = { readonly html: string; readonly styleHashes: readonly string[] }
+type Rendered = {
+  readonly html: string
+  readonly styleHashes: readonly string[]
+  readonly scriptHashes: readonly string[]
+}
 
 type Drawn = Omit<PromoterFacts, 'frameOrigin'> &
-  Preferences & { readonly path: string; readonly now: Date; readonly siteUrl: string; readonly scriptUrl: string }
+  Preferences & { readonly path: string; readonly now: Date; readonly siteUrl: string; readonly script: string }
 
 /** Renders the page; app.ts passes the functions of the checkout's own package. */
 export type PromoterRenderers = {
@@ -50,6 +55,7 @@ export async function mountPromoterPage(
 ): Promise<void> {
   const build = checkoutBuild()
   await app.register(async (scope) => {
+    compressPages(scope)
     scope.setErrorHandler((thrown, request, reply) => sendFault(ctx, draw, thrown, request, reply))
     const read = { onRequest: async ({ ip }: FastifyRequest) => void (await calls.limit(ctx, 'checkout-read', ip)) }
     const show = async (request: FastifyRequest, reply: FastifyReply, token: string | undefined, path: string) => {
@@ -62,7 +68,7 @@ export async function mountPromoterPage(
         path,
         now: ctx.now(),
         siteUrl: (await calls.siteUrl(callCtx)) ?? '',
-        scriptUrl: build.url('promoter'),
+        script: build.text('promoter'),
       }
       return send(reply, draw.promoter({ ...shown, ...preferences, ...beside }), frameOrigin)
     }
@@ -77,14 +83,22 @@ export async function mountPromoterPage(
 }
 
 /** Of all pages this one alone may be framed, by the shop's own origin. */
-function send(reply: FastifyReply, { html, styleHashes }: Rendered, frameOrigin: string | null): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { html, styleHashes, scriptHashes }: Rendered,
+  frameOrigin: string | null,
+): FastifyReply {
   const hashes = styleHashes.map((hash) => hash.replaceAll("'", ''))
   if (frameOrigin !== null) void reply.removeHeader('x-frame-options')
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': pagePolicy({ styleHashes: hashes, ...(frameOrigin && { ancestors: frameOrigin }) }),
+      'content-security-policy': pagePolicy({
+        styleHashes: hashes,
+        scripts: scriptHashes.join(' ') || "'none'",
+        ...(frameOrigin && { ancestors: frameOrigin }),
+      }),
     })
     .send(html)
 }

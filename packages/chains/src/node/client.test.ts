@@ -146,6 +146,22 @@ describe('node.call', () => {
 describe('node.batch', () => {
   const calls = (count: number) => Array.from({ length: count }, (_, at) => jsonCall(`m${at}`))
 
+  /** A node that answers once it cannot get more requests; it notes their sizes, and how many it had at most. */
+  async function slowNode(reply: (asked: Asked | Asked[]) => unknown) {
+    const sizes: number[] = []
+    let [inFlight, most] = [0, 0]
+    const client = await serve((asked, response) => {
+      sizes.push(Array.isArray(asked) ? asked.length : 1)
+      inFlight += 1
+      most = Math.max(most, inFlight)
+      setTimeout(() => {
+        inFlight -= 1
+        response.end(JSON.stringify(reply(asked)))
+      }, 20)
+    })
+    return { sizes, most: () => most, client }
+  }
+
   it('returns outcomes in the order asked, whatever the order of the answers', async () => {
     const client = await serve((asked) => (asked as Asked[]).map(echo).toReversed())
     expect(await callAll({ node: client, signal }, calls(120))).toEqual(calls(120).map(({ method }) => method))
@@ -171,6 +187,23 @@ describe('node.batch', () => {
     expect(await callAll({ node: client, signal }, calls(3))).toEqual(['m0', 'm1', 'm2'])
     await callAll({ node: client, signal }, calls(3))
     expect(batches).toBe(1)
+  })
+
+  it('puts as many calls into a request as are wished, with four requests in flight', async () => {
+    const { sizes, most, client } = await slowNode((asked) => (asked as Asked[]).map(echo))
+    const answers = await callAll({ node: client, signal }, calls(12), { perRequest: 2 })
+    expect(answers).toEqual(calls(12).map(({ method }) => method))
+    expect([sizes, most()]).toEqual([[2, 2, 2, 2, 2, 2], 4])
+  })
+
+  it('has no more requests in flight where they are asked one by one', async () => {
+    const { most, client } = await slowNode((asked) =>
+      Array.isArray(asked) ? { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } } : echo(asked),
+    )
+    const asking = () => callAll({ node: client, signal }, calls(12), { perRequest: 3 })
+    expect(await asking()).toEqual(calls(12).map(({ method }) => method))
+    expect(await asking()).toHaveLength(12)
+    expect(most()).toBe(4)
   })
 
   it('does not take a rate limit for a node without batches', async () => {

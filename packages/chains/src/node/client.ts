@@ -20,6 +20,11 @@ export type CallOptions = {
   readonly exactNumbers?: true
 }
 
+export type BatchOptions = CallOptions & {
+  /** How many calls share a request: few where answers are large, for a node makes all of them before it sends any. */
+  readonly perRequest?: number
+}
+
 /** One node. Failures are `RetryableRpcError` or `NodeRejected`, and their messages name the node without its secrets. */
 export type NodeClient = {
   readonly id: number
@@ -28,7 +33,7 @@ export type NodeClient = {
   /** Makes one call and returns its `result`, or for `rest` the whole answer. */
   call(call: NodeCall, options?: CallOptions): Promise<unknown>
   /** Makes many calls, in few requests where the node takes batches; outcomes are in the order asked. */
-  batch(calls: readonly NodeCall[], options?: CallOptions): Promise<PromiseSettledResult<unknown>[]>
+  batch(calls: readonly NodeCall[], options?: BatchOptions): Promise<PromiseSettledResult<unknown>[]>
 }
 
 export type NodeOptions = {
@@ -87,8 +92,9 @@ export function connect(options: NodeOptions): NodeClient {
   }
 
   async function sendPiece(calls: readonly NodeCall[], wishes: CallOptions): Promise<PromiseSettledResult<unknown>[]> {
+    // One after another: the pieces are what is in flight.
     if (!takesBatches || calls.length === 1 || !calls.every(isJson)) {
-      return mapConcurrent(REQUESTS_IN_FLIGHT, calls, (one) => call(one, wishes))
+      return mapConcurrent(1, calls, (one) => call(one, wishes))
     }
     const answer = await post(calls.map(envelope), wishes)
     if (!Array.isArray(answer)) {
@@ -100,9 +106,13 @@ export function connect(options: NodeOptions): NodeClient {
     return Promise.allSettled(calls.map(async ({ method }, id) => resultOf(byId.get(id), method, explain)))
   }
 
-  async function batch(calls: readonly NodeCall[], wishes: CallOptions = {}): Promise<PromiseSettledResult<unknown>[]> {
+  async function batch(
+    calls: readonly NodeCall[],
+    { perRequest = BATCH_SIZE, ...wishes }: BatchOptions = {},
+  ): Promise<PromiseSettledResult<unknown>[]> {
+    const size = takesBatches && calls.every(isJson) ? perRequest : 1
     const pieces: NodeCall[][] = []
-    for (let at = 0; at < calls.length; at += BATCH_SIZE) pieces.push(calls.slice(at, at + BATCH_SIZE))
+    for (let at = 0; at < calls.length; at += size) pieces.push(calls.slice(at, at + size))
     const answers = await mapConcurrent(REQUESTS_IN_FLIGHT, pieces, (piece) => sendPiece(piece, wishes))
     return answers.flatMap((answer, at) =>
       answer.status === 'fulfilled' ? answer.value : (pieces[at] ?? []).map(() => answer),
@@ -129,16 +139,21 @@ export function callNode({ node, signal }: Asking, call: NodeCall): Promise<unkn
 export function callEach(
   { node, signal }: Asking,
   calls: readonly NodeCall[],
+  options: Pick<BatchOptions, 'perRequest'> = {},
 ): Promise<PromiseSettledResult<unknown>[]> {
-  return node.batch(calls, { signal })
+  return node.batch(calls, { signal, ...options })
 }
 
 /**
  * Makes many calls of which every one must succeed, and returns their results in order.
  * @throws the first failure
  */
-export async function callAll(session: Asking, calls: readonly NodeCall[]): Promise<unknown[]> {
-  const outcomes = await callEach(session, calls)
+export async function callAll(
+  session: Asking,
+  calls: readonly NodeCall[],
+  options: Pick<BatchOptions, 'perRequest'> = {},
+): Promise<unknown[]> {
+  const outcomes = await callEach(session, calls, options)
   return outcomes.map((outcome) => {
     if (outcome.status === 'rejected') throw outcome.reason
     return outcome.value

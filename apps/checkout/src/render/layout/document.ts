@@ -1,7 +1,7 @@
 import { html, trusted } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
 import { ownPicture } from '../links.ts'
-import { brandStyle, STYLE, STYLE_HASH, inlineHash } from './style.ts'
+import { brandStyle, CHECKOUT_SHEETS, inlineHash, type Sheets } from './style.ts'
 import type { Rendered, Theme } from '../view.ts'
 import type { Translator } from '../text/translator.ts'
 
@@ -18,10 +18,12 @@ export type Frame = {
   readonly footer?: Html | null
   /** A script of ours by its address, or one that stands in the page: saved, it works without us. */
   readonly script?: { readonly url: string } | { readonly inline: string }
-  /** What one page needs beside the style of all. */
-  readonly style?: string
+  /** The style of the pages of a payment, unless told. */
+  readonly sheets?: Sheets
   readonly refreshEvery?: number | undefined
   readonly isTest?: boolean
+  /** Its script follows a payment, and says when the network or the server is gone. */
+  readonly isLive?: true
 }
 
 /** Draws the whole document. */
@@ -34,14 +36,20 @@ export function renderDocument(frame: Frame): Rendered {
     frame.refreshEvery !== undefined &&
     html`<noscript><meta http-equiv="refresh" content="${Math.max(10, Math.trunc(frame.refreshEvery))}" /></noscript>`
   const script = frame.script && 'url' in frame.script && html`<script src="${frame.script.url}" defer></script>`
-  const own = frame.style ?? null
+  const sheet = (frame.sheets ?? CHECKOUT_SHEETS)[frame.theme ?? 'system']
   const inline = frame.script && 'inline' in frame.script ? frame.script.inline : null
-  const page = html`<!doctype html><html lang="${code}" dir="${dir}"${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><title>${frame.title}</title><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><link rel="icon" href="/favicon.svg" type="image/svg+xml">${refresh}<style>${trusted(STYLE)}</style><style>${trusted(brand)}</style>${own !== null && trusted(`<style>${own}</style>`)}${script}</head><body${shape !== 'plain' && html` class="${shape}"`}>${frame.isTest === true && html`<aside class="ribbon">${translator.say('ribbon')}</aside>`}<p class="banner" id="offline" role="alert" hidden>${translator.say('offline')}</p><p class="banner" id="unreachable" role="alert" hidden>${translator.say('unreachable')}</p>${shape !== 'compact' && frame.header}${frame.main}${shape === 'plain' && frame.footer}${inline !== null && trusted(`<script>${inline}</script>`)}</body></html>`
+  const page = html`<!doctype html><html lang="${code}" dir="${dir}"${theme}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover"><title>${frame.title}</title><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><link rel="icon" href="/favicon.svg" type="image/svg+xml">${refresh}<style>${trusted(sheet.text)}</style><style>${trusted(brand)}</style>${script}</head><body${shape !== 'plain' && html` class="${shape}"`}>${frame.isTest === true && html`<aside class="ribbon">${translator.say('ribbon')}</aside>`}${frame.isLive && banners(translator)}${shape !== 'compact' && frame.header}${frame.main}${shape === 'plain' && frame.footer}${inline !== null && trusted(`<script>${inline}</script>`)}</body></html>`
   return {
     html: page.text,
-    styleHashes: [STYLE_HASH, inlineHash(brand), ...(own === null ? [] : [inlineHash(own)])],
+    styleHashes: [sheet.hash, inlineHash(brand)],
     scriptHashes: inline === null ? [] : [inlineHash(inline)],
   }
+}
+
+function banners(translator: Translator): Html {
+  const banner = (id: 'offline' | 'unreachable') =>
+    html`<p class="banner" id="${id}" role="alert" hidden>${translator.say(id)}</p>`
+  return html`${banner('offline')}${banner('unreachable')}`
 }
 
 /** Draws a shop's logo, which the server keeps within the page's 30 kB, else its initials. */

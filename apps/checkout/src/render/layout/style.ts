@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { brandOf } from './brand.ts'
-import { PARTS_CSS } from './style-parts.ts'
+import type { Theme } from '../view.ts'
+import { CHECKOUT_CSS } from './style-checkout.ts'
+import { PAGE_CSS } from './style-page.ts'
 
 /** The semantic tokens of screens.md 1.3 and 1.4 that these pages use: [light, dark]. */
 export const TOKENS = {
@@ -34,24 +36,38 @@ export const TOKENS = {
   'danger-line': ['#ffbeb8', '#733a36'],
 } as const satisfies Record<string, readonly [light: string, dark: string]>
 
-function variables(theme: 0 | 1): string {
-  const tokens = Object.entries(TOKENS).map(([name, pair]) => `--${name}:${pair[theme]}`)
+/** A style sheet with its hash for `style-src`. */
+type Sheet = { readonly text: string; readonly hash: string }
+
+/** One for each choice of colours: a page carries only those that it may be seen in. */
+export type Sheets = Readonly<Record<Theme | 'system', Sheet>>
+
+/** Makes the sheets of some rules, with the tokens that the rules use and no other. */
+export function sheetsOf(rules: string): Sheets {
+  const css = rules
+    .replace(/\s*\n\s*/g, '')
+    .replace(/\s*([{};,])\s*/g, '$1')
+    .replace(/: /g, ':')
+  const [light, dark] = [variables(css, 0), variables(css, 1)]
+  return {
+    system: sheet(`:root{color-scheme:light dark;${light}}@media (prefers-color-scheme:dark){:root{${dark}}}${css}`),
+    light: sheet(`:root{color-scheme:light;${light}}${css}`),
+    dark: sheet(`:root{color-scheme:dark;${dark}}${css}`),
+  }
+}
+
+/** The style of the pages of a payment and of addresses. */
+export const CHECKOUT_SHEETS = sheetsOf(PAGE_CSS + CHECKOUT_CSS)
+
+function variables(css: string, theme: 0 | 1): string {
+  const used = Object.entries(TOKENS).filter(([name]) => css.includes(`var(--${name})`))
+  const tokens = used.map(([name, pair]) => `--${name}:${pair[theme]}`)
   return [...tokens, `--brand-edge:var(--edge-${theme === 0 ? 'light' : 'dark'})`].join(';')
 }
 
-/** The style sheet of every page here. */
-export const STYLE = [
-  `:root{color-scheme:light dark;${variables(0)}}`,
-  `@media (prefers-color-scheme:dark){:root{${variables(1)}}}`,
-  `[data-theme=light]{color-scheme:light;${variables(0)}}`,
-  `[data-theme=dark]{color-scheme:dark;${variables(1)}}`,
-  PARTS_CSS.replace(/\s*\n\s*/g, '')
-    .replace(/\s*([{};,])\s*/g, '$1')
-    .replace(/: /g, ':'),
-].join('')
-
-/** The hash of `STYLE` for `style-src`. */
-export const STYLE_HASH = inlineHash(STYLE)
+function sheet(text: string): Sheet {
+  return { text, hash: inlineHash(text) }
+}
 
 /** Prints the few lines that differ from merchant to merchant. */
 export function brandStyle(colour: string): string {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDocument, textOf } from '../../testing/document.ts'
 import { PROMOTER } from '../../testing/promoter.ts'
 import { LONG_ENGLISH } from '../../testing/pseudo.ts'
+import { inlineHash } from '../layout/style.ts'
 import { translatorOf } from '../text/translator.ts'
 import { renderExpired, renderPromoter } from './page.ts'
 import type { PromoterView } from './view.ts'
@@ -90,9 +91,17 @@ describe('the page of a promoter', () => {
     expect(textOf(long.querySelector('h1'))).not.toBe('Your referrals')
   })
 
-  it('is told to nobody where it comes from', () => {
+  it('tells nobody where a link was followed from', () => {
     expect(draw().querySelector('meta[name=referrer]')?.getAttribute('content')).toBe('no-referrer')
-    expect(renderPromoter(PROMOTER).styleHashes).toHaveLength(3)
+  })
+
+  it('is one document: styles and script stand in it, sealed by their hashes', () => {
+    const { html, styleHashes, scriptHashes } = renderPromoter(PROMOTER)
+    const inside = (tag: string) =>
+      [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, text = '']) => inlineHash(text))
+    expect([inside('style'), inside('script')]).toEqual([styleHashes, scriptHashes])
+    expect(html).not.toMatch(/<(link|script)[^>]*(stylesheet|src=)/)
+    expect(renderPromoter({ ...PROMOTER, script: '' }).html).not.toContain('<script')
   })
 
   it('says that a link has expired', () => {

@@ -8,7 +8,7 @@ import { translatorFor } from '../text/translator.ts'
 import type { Translator } from '../text/translator.ts'
 import type { Preferences, Rendered } from '../view.ts'
 import { facts } from './facts.ts'
-import { PROMOTER_STYLE } from './style.ts'
+import { PROMOTER_SHEETS } from './style.ts'
 import type { PromoterPage, PromoterView } from './view.ts'
 import { withdrawSection } from './withdraw.ts'
 
@@ -35,8 +35,8 @@ export function renderPromoter(view: PromoterView): Rendered {
       ${logo(project.logoPath, project.name, siteUrl)}<span class="name"><bdi>${project.name}</bdi></span
       >${languageMenu(translator, pageUrl(path, view))}${themeMenu(translator, pageUrl(path, view), theme)}
     </header>`,
-    script: { url: view.scriptUrl },
-    style: PROMOTER_STYLE,
+    ...(view.script !== '' && { script: { inline: view.script } }),
+    sheets: PROMOTER_SHEETS,
   })
 }
 

@@ -17,5 +17,6 @@ export type PromoterView = Preferences & {
   readonly path: string
   readonly now: Date
   readonly siteUrl: string
-  readonly scriptUrl: string
+  /** Its text, which stands in the page: one request paints and runs it. */
+  readonly script: string
 }

@@ -72,6 +72,23 @@ function read(answers: FakeAnswers, span: number, filter = tokensOnly) {
 }
 
 describe('evm.blocks', () => {
+  it('asks for few whole blocks in a request, and for as many headers as one takes', async () => {
+    const node = fakeNode(healthy)
+    const perRequest = new Map<unknown, number | undefined>()
+    const batch: typeof node.batch = (calls, options) => {
+      for (const call of calls) {
+        const isBlock = call.rpc === 'json' && call.method === 'eth_getBlockByNumber'
+        if (isBlock) perRequest.set(call.params[1], options?.perRequest)
+      }
+      return node.batch(calls, options)
+    }
+    for (const filter of [allAssets, tokensOnly]) {
+      const facts = await readBlocks(sessionAlone(chain, { ...node, batch }), { from: 10, to: 39 }, filter)
+      expect(facts.map(({ block: { height } }) => height)).toEqual(Array.from({ length: 30 }, (_, at) => 10 + at))
+    }
+    expect([perRequest.get(true), perRequest.get(false)]).toEqual([10, undefined])
+  })
+
   it('ends before a block that stands on another parent', async () => {
     const forked = (height: string) => block(heightOf(height), height === '0xc' ? { parentHash: hashOf(99) } : {})
     const blocks = await read({ eth_getBlockByNumber: forked }, 4).result

@@ -18,6 +18,12 @@ import { readBlock, readBlockRef, readHeader, type WireBlock } from '../encoding
  */
 export const HEAD_SPAN = WHOLE_AT_ONCE
 
+/**
+ * Whole blocks that one request asks for: a few requests of these in flight keep node and reader busy at once, and a full
+ * block of half a megabyte stays far from the limit of an answer.
+ */
+const WHOLE_PER_REQUEST = 10
+
 /** Gas of a transaction that runs no code (EIP-2 intrinsic gas): nothing moves inside it. */
 const PLAIN_TRANSFER_GAS = 21_000n
 
@@ -82,7 +88,8 @@ async function fetchBlocks<Block extends BlockRef>(
 ): Promise<Block[]> {
   const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at)
   const calls = heights.map((height) => jsonCall('eth_getBlockByNumber', toQuantity(height), withTransactions))
-  const blocks = (await callAll(session, calls)).map(read)
+  const answers = await callAll(session, calls, withTransactions ? { perRequest: WHOLE_PER_REQUEST } : {})
+  const blocks = answers.map(read)
   const wrong = blocks.findIndex((block, at) => block !== null && block.height !== heights[at])
   if (wrong < 0) return contiguous(blocks)
   throw new RetryableRpcError('inconsistent', `The node answers for another block than ${heights[wrong]}`)

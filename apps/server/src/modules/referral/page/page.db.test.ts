@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync } from 'node:zlib'
+
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { promotersRoutes, referralPayoutsRoutes } from '@kassa/contract/referral/routes.ts'
 import { sql } from 'kysely'
@@ -63,6 +66,24 @@ describe('U1, U2, U3: what a promoter reads', () => {
       { rewardAmount: '20', amount: null, toAddress: PAYEE, status: 'pending-approval' },
     ])
     expect((await other.withdrawals()).body.total).toBe(0)
+  })
+
+  it('is one page of at most 25 kB, which runs no script but its own', async () => {
+    const one = await earner()
+    const answers = await Promise.all([
+      app.http.inject({ url: `/referral/${one.token}`, headers: { 'accept-encoding': 'gzip, br' } }),
+      app.http.inject({ url: '/referral', headers: { 'accept-encoding': 'br', 'referral-token': one.token } }),
+    ])
+    for (const { statusCode, headers, rawPayload } of answers) {
+      expect([statusCode, headers['content-encoding'], headers['cache-control']]).toEqual([200, 'br', 'no-store'])
+      expect(rawPayload.length).toBeLessThan(25_000)
+      const html = brotliDecompressSync(rawPayload).toString()
+      expect(html).toContain(one.code)
+      const [, script] = /<script>(.*?)<\/script>/s.exec(html) ?? []
+      const hash = script && createHash('sha256').update(script).digest('base64')
+      const allowed = hash === undefined ? "'none'" : `'sha256-${hash}'`
+      expect(String(headers['content-security-policy']).split('; ')).toContain(`script-src ${allowed}`)
+    }
   })
 
   it('needs the token of a link that is still good: REFERRAL_TOKEN_INVALID', async () => {

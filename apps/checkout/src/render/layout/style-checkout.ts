@@ -1,51 +1,14 @@
-/** The style sheet below the tokens. Logical properties only: right-to-left languages mirror it as it stands. */
-export const PARTS_CSS = `
-*, *::before, *::after { box-sizing: border-box }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100% }
-body { margin: 0; padding: 0 env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left); min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; background: var(--surface); color: var(--text); font: 400 1rem/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
-h1, h2, p, dl, dd, ul, figure, fieldset { margin: 0; padding: 0; border: 0 }
-h1 { font-size: 1.375rem; line-height: 1.75rem; font-weight: 600; letter-spacing: -.01em }
-h1:focus { outline: none }
-h2 { font-size: .875rem; line-height: 1.25rem; font-weight: 600 }
-ul { list-style: none }
-a { color: var(--link); text-underline-offset: 2px }
-:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
-[hidden] { display: none !important }
-.nw { white-space: nowrap }
-.gap { margin-inline-start: .16em }
-.vh { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-.muted { color: var(--muted) }
-.small { font-size: .875rem; line-height: 1.25rem }
-.icon { inline-size: 1.25rem; block-size: 1.25rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round }
+/** The rules that only the pages of a payment and of addresses need, after those of every page. */
+export const CHECKOUT_CSS = `
 .mark { inline-size: 2.5rem; block-size: 2.5rem; flex: none }
 .chain { inline-size: 1.25rem; block-size: 1.25rem; flex: none; vertical-align: -.25rem }
 .mark text, .chain text { fill: #fff; text-anchor: middle; font-weight: 600 }
 .rim { fill: var(--surface) }
-html:not([data-live]) [data-script] { visibility: hidden }
 html[data-live] [data-noscript] { display: none }
-@media (scripting: none) { [data-script] { display: none !important } }
 
 .ribbon, .banner { padding: 6px 16px; text-align: center; font-size: .875rem; line-height: 1.25rem; font-weight: 500; background: var(--warning-tint); color: var(--warning-text); border-block-end: 1px solid var(--warning-line) }
 .banner { background: var(--danger-tint); color: var(--danger-text); border-color: var(--danger-line) }
-.head, .foot, main { inline-size: 100%; max-inline-size: 45rem; margin-inline: auto }
-.head { display: flex; flex-wrap: wrap; align-items: center; gap: 12px; padding: 12px 16px; font-weight: 600 }
-.head .name { flex: 1 1 6rem; min-inline-size: 0 }
-.menu { position: relative; font-weight: 400; font-size: .875rem }
-.menu summary { display: flex; align-items: center; justify-content: center; gap: 4px; min-inline-size: 2.75rem; min-block-size: 2.75rem; border-radius: 8px; list-style: none; cursor: pointer }
-.menu summary::-webkit-details-marker { display: none }
-#languages summary::after { content: '▾' }
-.menu summary:hover { background: var(--sunken) }
-.menu + .menu { margin-inline-start: -8px }
-.menu nav { position: absolute; z-index: 1; inset-inline-end: 0; inset-block-start: 100%; display: grid; min-inline-size: 10rem; max-block-size: min(24rem, 70vh); overflow: auto; padding: 4px; border: 1px solid var(--border); border-radius: 12px; background: var(--surface); box-shadow: 0 4px 16px #00000024 }
-.menu a { display: flex; align-items: center; min-block-size: 2.5rem; padding-inline: 12px; border-radius: 8px; color: inherit; text-decoration: none }
-.menu a:hover { background: var(--sunken) }
-.menu [aria-current] { font-weight: 600; background: var(--selected) }
-.logo { inline-size: 2rem; block-size: 2rem; flex: none; border-radius: 8px; object-fit: contain }
-.initials { display: grid; place-items: center; background: var(--brand); color: var(--on-brand); border: 1px solid var(--brand-edge); font-size: .875rem; font-weight: 600 }
-.card { background: var(--surface); padding: 8px 16px 16px; display: grid; gap: 16px }
-.status { display: flex; align-items: center; gap: 10px; min-block-size: 3.5rem; margin: 0 16px; padding: 12px 0; border-block-start: 1px solid var(--border); font-weight: 500 }
-.status::before { content: attr(data-glyph); flex: none; font-size: 1.125rem; line-height: 1 }
-.foot { margin-block-start: auto; padding: 16px 16px 24px; display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: center; font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
+.foot { inline-size: 100%; max-inline-size: 45rem; margin: auto auto 0; padding: 16px 16px 24px; display: flex; flex-wrap: wrap; gap: 4px 20px; align-items: center; font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
 .foot a { color: inherit; display: inline-block; padding-block: 6px }
 
 .bill { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; min-block-size: 2rem; font-size: .9375rem; color: var(--muted) }
@@ -64,21 +27,10 @@ html[data-live] [data-noscript] { display: none }
 .clock .icon { inline-size: 1rem; block-size: 1rem }
 .clock[data-soon] { background: var(--warning-tint); color: var(--warning-text) }
 
-.button { appearance: none; display: inline-flex; align-items: center; justify-content: center; gap: 8px; min-block-size: 2.75rem; padding: 8px 16px; border: 1px solid var(--control); border-radius: 8px; background: transparent; color: var(--text); font: inherit; font-weight: 500; text-decoration: none; text-align: center; cursor: pointer; transition: background-color .12s }
-.button:hover { background: var(--sunken) }
-.primary { background: var(--brand); color: var(--on-brand); border-color: var(--brand-edge); min-block-size: 3rem; font-weight: 600 }
-.primary:hover { background: var(--brand); filter: brightness(.94) }
+.actions form, .actions form .primary { flex: auto; min-inline-size: min(12rem, 100%) }
+.actions form { display: flex }
 .quiet { border-color: transparent; color: var(--link); padding-inline: 8px; text-decoration: underline; text-underline-offset: 2px }
 .icon-only { padding: 0; inline-size: 2.75rem; flex: none }
-[data-copy] { position: relative }
-[data-done]::before, [data-undone]::before { position: absolute; z-index: 1; inset-block-end: calc(100% + 6px); inset-inline-end: 0; padding: 4px 10px; border-radius: 8px; background: var(--text); color: var(--surface); font-size: .875rem; line-height: 1.25rem; font-weight: 500; white-space: nowrap; content: attr(data-done); content: attr(data-done) / '' }
-[data-undone]::before { content: attr(data-undone); content: attr(data-undone) / '' }
-[data-done], [data-done]:hover { border-color: var(--success-line); background: var(--success-tint); color: var(--success-text) }
-[data-done]::after { content: '✓'; font-weight: 700 }
-[data-done] > .icon { display: none }
-.actions { display: flex; flex-wrap: wrap; gap: 12px; align-items: center }
-.actions > .primary, .actions form, .actions form .primary { flex: auto; min-inline-size: min(12rem, 100%) }
-.actions form { display: flex }
 
 .options { display: grid; gap: 16px }
 .asset { display: grid; gap: 8px }
@@ -98,14 +50,7 @@ html[data-live] [data-noscript] { display: none }
 .option .terms { grid-column: 3 / -1; font-size: .875rem; line-height: 1.25rem; color: var(--muted) }
 .option.off { cursor: not-allowed; background: var(--sunken); border-style: dashed }
 .option.off .mark { opacity: .5 }
-.input { inline-size: 100%; min-block-size: 2.75rem; padding: 8px 12px; border: 1px solid var(--control); border-radius: 8px; background: var(--surface); color: inherit; font: inherit }
-.input.mono { font-size: 1rem }
 .input[aria-invalid] { border-color: var(--danger-text) }
-.field { display: grid; gap: 4px }
-.field label { font-size: .875rem; font-weight: 500 }
-.hint { font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
-.stack { display: grid; gap: 16px }
-.stack > .primary { inline-size: 100% }
 
 .due { display: grid; grid-template-columns: auto 1fr auto; gap: 4px 12px; align-items: center }
 .due h1 { font-size: 1rem; line-height: 1.5rem; font-weight: 500; letter-spacing: 0 }
@@ -144,7 +89,6 @@ html:not([data-wallet]) :is(#pay-with-wallet, [data-with-wallet]) { display: non
 .frame { position: relative; display: grid; padding: 4px; border: 1px solid var(--border); border-radius: 12px; background: #fff }
 .qr { display: block; inline-size: 13.5rem; block-size: auto; max-inline-size: 100% }
 .badge { display: inline-flex; align-items: center; gap: 6px; font-size: .875rem; font-weight: 500 }
-.note { display: flex; gap: 10px; padding: 10px 12px; border: 1px solid var(--warning-line); border-radius: 8px; background: var(--warning-tint); color: var(--warning-text); font-size: .875rem; line-height: 1.375rem }
 .note.plain { border-color: var(--info-line); background: var(--info-tint); color: var(--info-text) }
 .note.alert { border-color: var(--danger-line); background: var(--danger-tint); color: var(--danger-text) }
 .hints { display: grid; gap: 4px; font-size: .8125rem; line-height: 1.25rem; color: var(--muted) }
@@ -164,8 +108,6 @@ html:not([data-wallet]) :is(#pay-with-wallet, [data-with-wallet]) { display: non
 .ask [aria-busy] { cursor: progress; opacity: .6 }
 #answer { padding-block: 12px }
 #answer:empty { padding-block: 6px }
-.verdict { display: flex; gap: 12px; padding: 12px 14px; border: 1px solid var(--tone-line); border-radius: 12px; background: var(--tone-tint); color: var(--text); font-size: .875rem; line-height: 1.375rem }
-.verdict::before { content: attr(data-glyph); flex: none; color: var(--tone-text); font-weight: 700 }
 .verdict > div { display: grid; gap: 6px; min-inline-size: 0 }
 .verdict h2 { color: var(--tone-text) }
 .verdict .actions { margin-block-start: 6px }
@@ -183,30 +125,18 @@ mark { background: none; color: inherit; font-weight: 700; text-decoration: unde
 .outcome:first-child { padding-block-start: 4px }
 .words { display: grid; gap: 4px; max-inline-size: 34rem }
 .neutral { --tone-text: var(--neutral-text); --tone-tint: var(--neutral-tint); --tone-line: var(--neutral-line) }
-.info { --tone-text: var(--info-text); --tone-tint: var(--info-tint); --tone-line: var(--info-line) }
 .progress { --tone-text: var(--progress-text); --tone-tint: var(--progress-tint); --tone-line: var(--progress-line) }
 .success { --tone-text: var(--success-text); --tone-tint: var(--success-tint); --tone-line: var(--success-line) }
-.warning { --tone-text: var(--warning-text); --tone-tint: var(--warning-tint); --tone-line: var(--warning-line) }
 .danger { --tone-text: var(--danger-text); --tone-tint: var(--danger-tint); --tone-line: var(--danger-line) }
-.status[class] { color: var(--tone-text) }
 progress { appearance: none; inline-size: 100%; block-size: 6px; border: 0; border-radius: 3px; overflow: hidden; background: var(--sunken); color: var(--progress-text) }
 progress::-webkit-progress-bar { background: var(--sunken) }
 progress::-webkit-progress-value { background: var(--progress-text); border-radius: 3px }
 progress::-moz-progress-bar { background: var(--progress-text); border-radius: 3px }
-.rows { display: grid; border: 1px solid var(--border); border-radius: 12px; padding: 4px 16px }
-.rows > div { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; padding-block: 10px }
-.rows > div + div { border-block-start: 1px solid var(--border) }
-.rows li { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; padding-block: 10px }
-.rows li + li { border-block-start: 1px solid var(--border) }
 .deposit-status { display: block; font-size: .875rem; line-height: 1.25rem }
-.rows dt { color: var(--muted) }
-.rows dd { text-align: end; min-inline-size: 0; margin-inline-start: auto; font-weight: 500 }
 .rows dd a { display: inline-flex; align-items: center; gap: 4px; font-weight: 400; min-block-size: 1.5rem }
 .rows dd .icon { inline-size: 1rem; block-size: 1rem }
-.mono { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; font-size: .875rem }
 
 @media (max-width: 639.98px) {
-.actions > * { flex: auto }
 main:has(.due) { display: grid; gap: 16px; padding: 8px 16px 16px }
 main:has(.due) > .card { display: contents }
 main:has(.due) > :is(.status, .wallet, .ask) { min-block-size: 0; margin: 0; padding: 0; border: 0 }
@@ -214,11 +144,7 @@ main:has(.due) > :is(.status, .wallet, .ask) { min-block-size: 0; margin: 0; pad
 .compact main:has(.due) { gap: 10px }
 }
 @media (min-width: 640px) {
-body { background: var(--bg) }
-.head { padding: 32px 4px 16px }
-main { border: 1px solid var(--border); border-radius: 12px; background: var(--surface); box-shadow: 0 1px 2px #0000000d }
-.card { padding: 20px 24px; background: none }
-.status, .ask, .wallet { margin-inline: 24px }
+.ask, .wallet { margin-inline: 24px }
 .foot { padding-inline: 4px }
 .due h1 > bdi.nw { font-size: 2.75rem; line-height: 3.25rem }
 .due.long h1 > bdi.nw { font-size: 1.75rem; line-height: 2.25rem }
@@ -229,7 +155,6 @@ main { border: 1px solid var(--border); border-radius: 12px; background: var(--s
 .outcome { padding-block: 24px 12px }
 .outcome:first-child { padding-block-start: 4px }
 }
-@media (min-width: 640px) and (min-height: 900px) { body:not(.screen) .head { padding-block-start: 56px } }
 
 .compact { background: var(--surface) }
 .compact main { max-inline-size: none; border: 0; border-radius: 0; box-shadow: none }
@@ -258,8 +183,8 @@ main { border: 1px solid var(--border); border-radius: 12px; background: var(--s
 .screen .address { font-size: 1.5rem; line-height: 2.25rem }
 .screen .status { font-size: 1.5rem }
 .screen .change, .screen .ask, .screen .wallet, .screen .hints, .screen .tabs, .screen .icon-only, .screen .only-touch, .screen .by-link > .button { display: none }
-@media (max-width: 22rem) { .due.long h1 > bdi.nw { font-size: 1.25rem; line-height: 1.75rem } .bill { font-size: .875rem } .rows { padding-inline: 12px } .due .mark { display: none } .due { grid-template-columns: 1fr auto } }
-@media (prefers-reduced-motion: reduce) { .disc.tick path { animation: none } .button { transition: none } }
+@media (max-width: 22rem) { .due.long h1 > bdi.nw { font-size: 1.25rem; line-height: 1.75rem } .bill { font-size: .875rem } .due .mark { display: none } .due { grid-template-columns: 1fr auto } }
+@media (prefers-reduced-motion: reduce) { .disc.tick path { animation: none } }
 @media (forced-colors: active) { .option input:checked { border-color: Highlight } .tabs label:has(:checked) { outline: 2px solid Highlight } .mark, .chain { forced-color-adjust: none } }
-@media print { .actions, .foot, .status, .after, .ribbon, .menu, .wallet, .ask { display: none } body { background: #fff; color: #000 } }
+@media print { .foot, .after, .ribbon, .wallet, .ask { display: none } }
 `
