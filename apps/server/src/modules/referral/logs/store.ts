@@ -215,7 +215,12 @@ function stretchesOf(filter: LogFilter): Stretches {
   }
   const table = sql`event_logs AS log`
   if (referenceId) {
-    const where = and(sql`log.member_id = ${member}`, ...(eventKey ? [ofEvent(sql`scope.id`)] : []), ...inStatus, ...rest)
+    const where = and(
+      sql`log.member_id = ${member}`,
+      ...(eventKey ? [ofEvent(sql`scope.id`)] : []),
+      ...inStatus,
+      ...rest,
+    )
     return { each: scope, table, where }
   }
   const states = sql`unnest(${[...(status.length > 0 ? new Set(status) : eventLogMachine.states)]}::text[]) AS state (status)`

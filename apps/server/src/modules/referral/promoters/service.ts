@@ -12,7 +12,14 @@ import { listAttachedCampaigns, replaceAttached } from '../campaigns/store.ts'
 import { announceChanged } from '../events/service.ts'
 import { getReferrer, type ReferrerRow } from '../referrers/service.ts'
 import { listReferrers } from '../referrers/store.ts'
-import { type Balance, balancesOfReferrer, balanceView, type PageOf, readSpan, type SpanInput } from '../rewards/lists.ts'
+import {
+  type Balance,
+  balancesOfReferrer,
+  balanceView,
+  type PageOf,
+  readSpan,
+  type SpanInput,
+} from '../rewards/lists.ts'
 import { amountText } from '../rewards/view.ts'
 import { countFoundPromoters, countReferees, listFoundPromoters, searchOf } from './store.ts'
 

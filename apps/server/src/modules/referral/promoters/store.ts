@@ -138,7 +138,10 @@ function stretchesOf({ filter, reach, candidates }: PromoterSearch): Stretches {
       each: sql`${scopeOf(projectIds)} CROSS JOIN unnest(${kinds}::smallint[]) AS part (kind)
         CROSS JOIN unnest(${states}::text[]) AS state (status)`,
       table,
-      where: and(sql`person.project_id = scope.id AND person.kind = part.kind AND person.status = state.status`, ...rest),
+      where: and(
+        sql`person.project_id = scope.id AND person.kind = part.kind AND person.status = state.status`,
+        ...rest,
+      ),
     }
   }
   return {
