@@ -319,7 +319,7 @@ async function readings(app: App, pool: Pool, { projectId, campaignId }: Program
   }))
   await slowest('promoters by each column, p95', list(promotersRoutes.listPromoters, {}, sorts))
   await slowest(
-    'promoters found by a part of an e-mail, p95',
+    'promoters found by the start of an e-mail, p95',
     list(promotersRoutes.listPromoters, {}, [{ query: 'person-77' }]),
   )
   const ofCampaign = { id: campaignId }

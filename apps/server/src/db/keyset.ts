@@ -13,11 +13,16 @@ export function keysetOf(
   page: Pick<PageRequest<string>, 'isAscending' | 'from' | 'limit' | 'offset'>,
   { column, type, id }: SortedBy,
 ): { readonly beyond: RawBuilder<boolean>; readonly end: RawBuilder<unknown> } {
-  const isAscending = page.isAscending !== (page.from?.isBackwards ?? false)
-  const [direction, sign] = isAscending ? [sql.raw('ASC'), sql.raw('>')] : [sql.raw('DESC'), sql.raw('<')]
+  const direction = sql.raw(directionOf(page))
+  const sign = sql.raw(directionOf(page) === 'ASC' ? '>' : '<')
   const beyond = page.from
     ? sql<boolean>`(${column}, ${id}) ${sign} (${page.from.key}::${sql.raw(type)}, ${page.from.id}::bigint)`
     : sql<boolean>`true`
   const end = sql`ORDER BY ${column} ${direction}, ${id} ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`
   return { beyond, end }
+}
+
+/** Which way the rows of a page are read: backwards before a row, as they are shown after it. */
+export function directionOf({ isAscending, from }: Pick<PageRequest<string>, 'isAscending' | 'from'>): 'ASC' | 'DESC' {
+  return isAscending === (from?.isBackwards ?? false) ? 'DESC' : 'ASC'
 }

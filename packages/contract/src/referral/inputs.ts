@@ -162,7 +162,7 @@ export const PROMOTER_SORTS = ['created_at', 'email', 'referee_count', 'total_re
 
 export const PromoterFilters = z.object({
   ...pageInput,
-  /** Part of an e-mail or a reference, or a code. */
+  /** The start of an e-mail or of a reference, or a code. */
   query: z.optional(z.string()),
   code: z.optional(z.string()),
   status: alternatives(oneStatus(promoterMachine)),

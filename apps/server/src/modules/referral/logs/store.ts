@@ -1,10 +1,11 @@
-import type { EventLogStatus, ReferralEventType } from '@kassa/contract/referral/machine.ts'
+import { eventLogMachine, type EventLogStatus, type ReferralEventType } from '@kassa/contract/referral/machine.ts'
 import type { EventLogFailures } from '@kassa/contract/referral/reasons.ts'
 import type { Cause } from '@kassa/contract/kit/reason.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import { keysetOf } from '../../../db/keyset.ts'
+import { directionOf, type SortedBy } from '../../../db/keyset.ts'
+import { mergedCount, mergedPage, scopeOf, type Stretches } from '../../../db/merged.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 
 export type LogRow = {
@@ -132,16 +133,14 @@ export type FoundLog = KeyedLog & {
 }
 
 const SHOWN = sql`SELECT log.*, event.key AS event_key, event.event_type, project.name AS project_name,
-    member.reference_id, member.email, payment.reference_id::text AS payment_reference, log.created_at::text AS "sortKey"
-  FROM event_logs AS log
-  JOIN referral_events AS event ON event.id = log.event_id
+    member.reference_id, member.email, payment.reference_id::text AS payment_reference`
+const JOINED = sql`JOIN referral_events AS event ON event.id = log.event_id
   JOIN projects AS project ON project.id = log.project_id
   JOIN referrers AS member ON member.id = log.member_id
   LEFT JOIN payments AS payment ON payment.id = log.payment_id`
 
 export type LogFilter = {
   readonly projectIds: ProjectScope['projectIds']
-  readonly id?: bigint
   readonly eventKey?: string | undefined
   readonly referenceId?: string | undefined
   readonly status?: readonly EventLogStatus[] | undefined
@@ -150,21 +149,23 @@ export type LogFilter = {
   readonly to?: Date | undefined
 }
 
-/** Lists logs in reading order, one more than the page holds. */
+/** Lists logs in reading order, one more than the page holds: the page is found first, and only its rows are filled in. */
 export async function listFoundLogs(
   ctx: Context,
   filter: LogFilter,
   page: PageRequest<'created_at'>,
 ): Promise<(FoundLog & { readonly sortKey: string })[]> {
-  const { beyond, end } = keysetOf(page, { column: sql`log.created_at`, type: 'timestamptz', id: sql`log.id` })
+  const direction = sql.raw(directionOf(page))
   const { rows } = await sql<FoundLog & { sortKey: string }>`
-    ${SHOWN} WHERE ${conditionOf(filter)} AND ${beyond} ${end}`.execute(ctx.db)
+    WITH page AS (${mergedPage(page, sortOf(filter), stretchesOf(filter))})
+    ${SHOWN}, page.key::text AS "sortKey" FROM page JOIN event_logs AS log ON log.id = page.id ${JOINED}
+    ORDER BY page.key ${direction}, page.id ${direction}`.execute(ctx.db)
   return rows
 }
 
 /** Finds one log. */
 export async function findFoundLog(ctx: Context, id: bigint): Promise<FoundLog | undefined> {
-  const { rows } = await sql<FoundLog>`${SHOWN} WHERE log.id = ${id}`.execute(ctx.db)
+  const { rows } = await sql<FoundLog>`${SHOWN} FROM event_logs AS log ${JOINED} WHERE log.id = ${id}`.execute(ctx.db)
   return rows[0]
 }
 
@@ -173,33 +174,81 @@ const MOST_COUNTED = 10_000
 
 /** Counts logs, at most ten thousand of them. */
 export async function countFoundLogs(ctx: Context, filter: LogFilter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM (
-      SELECT FROM event_logs AS log JOIN referral_events AS event ON event.id = log.event_id
-      JOIN referrers AS member ON member.id = log.member_id
-      WHERE ${conditionOf(filter)} LIMIT ${MOST_COUNTED}) AS counted`.execute(ctx.db)
+  const { rows } = await mergedCount(stretchesOf(filter), MOST_COUNTED).execute(ctx.db)
   return rows[0]?.n ?? 0
 }
 
-function conditionOf(filter: LogFilter): RawBuilder<unknown> {
-  const { projectIds, eventKey, referenceId, status, campaignId, from, to } = filter
-  return sql.join(
-    [
-      projectIds === 'every' ? sql`true` : sql`log.project_id = ANY(${[...projectIds]}::int[])`,
-      ...(eventKey ? [sql`event.key = ${eventKey}`] : []),
-      ...(referenceId ? [sql`member.reference_id = ${referenceId}`] : []),
-      ...(status?.length ? [sql`log.status = ANY(${[...status]}::text[])`] : []),
-      ...(campaignId === undefined
+/** Logs of a campaign are kept by their ids alone, which is the order they were stored in; those of a span are few enough. */
+function isByCampaign({ campaignId, from, to }: LogFilter): boolean {
+  return campaignId !== undefined && from === undefined && to === undefined
+}
+
+function sortOf(filter: LogFilter): SortedBy {
+  return isByCampaign(filter)
+    ? { column: sql`part.log_id`, type: 'bigint', id: sql`part.log_id` }
+    : { column: sql`log.created_at`, type: 'timestamptz', id: sql`log.id` }
+}
+
+/** Each filter by the index that begins with it: of a campaign, a person, an event, or of projects; all but the first by state. */
+function stretchesOf(filter: LogFilter): Stretches {
+  const { projectIds, eventKey, referenceId, status = [], campaignId } = filter
+  const scope = scopeOf(projectIds)
+  const ofEvent = (project: RawBuilder<unknown>) =>
+    sql`log.event_id IN (SELECT id FROM referral_events WHERE project_id = ${project} AND key = ${eventKey})`
+  const member = sql`(SELECT id FROM referrers WHERE project_id = scope.id AND reference_id = ${referenceId})`
+  const rest = spanOf(filter)
+  const inStatus = status.length > 0 ? [sql`log.status = ANY(${[...status]}::text[])`] : []
+  if (isByCampaign(filter)) {
+    const narrowed = [
+      ...(eventKey ? [ofEvent(sql`log.project_id`)] : []),
+      ...(referenceId ? [sql`log.member_id IN (SELECT id FROM referrers WHERE reference_id = ${referenceId})`] : []),
+      ...inStatus,
+    ]
+    const where = and(
+      sql`part.campaign_id = ${campaignId} AND part.outcome = 'rewarded'`,
+      sql`EXISTS (SELECT FROM campaigns AS campaign JOIN ${scope} ON scope.id = campaign.project_id WHERE campaign.id = ${campaignId})`,
+      ...(narrowed.length === 0
         ? []
-        : [
-            sql`EXISTS (SELECT FROM event_log_uses AS part
-              WHERE part.log_id = log.id AND part.campaign_id = ${campaignId} AND part.outcome = 'rewarded')`,
-          ]),
-      ...(from === undefined ? [] : [sql`log.created_at >= ${from}`]),
-      ...(to === undefined ? [] : [sql`log.created_at <= ${to}`]),
-    ],
-    sql` AND `,
-  )
+        : [sql`EXISTS (SELECT FROM event_logs AS log WHERE log.id = part.log_id AND ${and(...narrowed)} OFFSET 0)`]),
+    )
+    return { table: sql`event_log_uses AS part`, where }
+  }
+  const table = sql`event_logs AS log`
+  if (referenceId) {
+    const where = and(
+      sql`log.member_id = ${member}`,
+      ...(eventKey ? [ofEvent(sql`scope.id`)] : []),
+      ...inStatus,
+      ...rest,
+    )
+    return { each: scope, table, where }
+  }
+  const states = sql`unnest(${[...(status.length > 0 ? new Set(status) : eventLogMachine.states)]}::text[]) AS state (status)`
+  const each = sql`${scope} CROSS JOIN ${states}`
+  if (!eventKey)
+    return { each, table, where: and(sql`log.project_id = scope.id AND log.status = state.status`, ...rest) }
+  return {
+    each: sql`${each} JOIN referral_events AS event ON event.project_id = scope.id AND event.key = ${eventKey}`,
+    table,
+    where: and(sql`log.event_id = event.id AND log.status = state.status`, ...rest),
+  }
+}
+
+function spanOf({ campaignId, from, to }: LogFilter): RawBuilder<unknown>[] {
+  return [
+    ...(campaignId === undefined
+      ? []
+      : [
+          sql`EXISTS (SELECT FROM event_log_uses AS part
+            WHERE part.log_id = log.id AND part.campaign_id = ${campaignId} AND part.outcome = 'rewarded' OFFSET 0)`,
+        ]),
+    ...(from === undefined ? [] : [sql`log.created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`log.created_at <= ${to}`]),
+  ]
+}
+
+function and(...conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` AND `)
 }
 
 export type UseRow = {

@@ -12,9 +12,16 @@ import { listAttachedCampaigns, replaceAttached } from '../campaigns/store.ts'
 import { announceChanged } from '../events/service.ts'
 import { getReferrer, type ReferrerRow } from '../referrers/service.ts'
 import { listReferrers } from '../referrers/store.ts'
-import { balancesOfReferrer, type PageOf, readSpan, showBalances, type SpanInput } from '../rewards/lists.ts'
+import {
+  type Balance,
+  balancesOfReferrer,
+  balanceView,
+  type PageOf,
+  readSpan,
+  type SpanInput,
+} from '../rewards/lists.ts'
 import { amountText } from '../rewards/view.ts'
-import { countFoundPromoters, countReferees, listFoundPromoters } from './store.ts'
+import { countFoundPromoters, countReferees, listFoundPromoters, searchOf } from './store.ts'
 
 /** A person as the contract shows them, with who brought them and the campaigns they are attached to. */
 export async function showReferrer(ctx: Context, row: ReferrerRow): Promise<Referrer> {
@@ -46,24 +53,24 @@ function profile(row: ReferrerRow, project: string, referredBy: string | null) {
 
 /** A person with what they earned: what a shop shows its customer. */
 export async function summarizeReferrer(ctx: Context, row: ReferrerRow): Promise<z.output<typeof ReferrerSummary>> {
-  const { available, totalRewards } = await figuresOf(ctx, row.id)
+  const { available, totalRewards } = figuresOf(await balancesOfReferrer(ctx, row.id))
   return { ...(await showReferrer(ctx, row)), refereeCount: row.referee_count, totalRewards, available }
 }
 
 /** One promoter: what they earned, and what became of it. @throws REFERRER_NOT_FOUND */
 export async function readPromoter(ctx: Context, scope: ProjectScope, id: number): Promise<PromoterDetail> {
   const row = await getReferrer(ctx, scope, id)
+  const balances = await balancesOfReferrer(ctx, id)
   return {
     ...(await showReferrer(ctx, row)),
     refereeCount: row.referee_count,
-    ...(await figuresOf(ctx, id)),
-    balances: await showBalances(ctx, id),
+    ...figuresOf(balances),
+    balances: balances.map(balanceView),
   }
 }
 
 /** Sums over currencies, each of which counts 1 : 1 with the US dollar. */
-async function figuresOf(ctx: Context, id: number) {
-  const balances = await balancesOfReferrer(ctx, id)
+function figuresOf(balances: readonly Balance[]) {
   const sum = (of: 'earned' | 'available' | 'held' | 'paid' | 'owed') =>
     amountText(balances.reduce((total, balance) => total + balance[of], 0n))
   const [available, held, paid, owed] = [sum('available'), sum('held'), sum('paid'), sum('owed')]
@@ -79,7 +86,8 @@ export async function listPromoters(
   const filter = { projectIds, query, code, status, isReferred, isPromoter, campaignIds: campaignIDs }
   const rules = { list: 'promoters', filter, sorts: PROMOTER_SORTS, signingKey: keyFor(ctx, 'cursor') } as const
   const page = readPage(input, rules)
-  const { rows, nextCursor } = toPage(await listFoundPromoters(ctx, filter, page), page, rules)
+  const search = await searchOf(ctx, filter)
+  const { rows, nextCursor } = toPage(await listFoundPromoters(ctx, search, page), page, rules)
   const data = rows.map((row) => ({
     id: row.id,
     createdAt: row.created_at,
@@ -94,7 +102,7 @@ export async function listPromoters(
     isReferred: row.referred_by !== null,
     status: row.status,
   }))
-  const total = await countFoundPromoters(ctx, filter)
+  const total = await countFoundPromoters(ctx, search)
   return { data, total, limit: page.limit, offset: page.offset, nextCursor }
 }
 

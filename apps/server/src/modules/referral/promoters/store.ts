@@ -1,8 +1,9 @@
-import type { PromoterStatus } from '@kassa/contract/referral/machine.ts'
+import { promoterMachine, type PromoterStatus } from '@kassa/contract/referral/machine.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import { keysetOf, type SortedBy } from '../../../db/keyset.ts'
+import { directionOf, type SortedBy } from '../../../db/keyset.ts'
+import { mergedCount, mergedPage, scopeOf, type Stretches } from '../../../db/merged.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { ReferrerRow } from '../referrers/store.ts'
 
@@ -21,9 +22,6 @@ export type PromoterSort = 'created_at' | 'email' | 'referee_count' | 'total_rew
 /** A person with what their row shows. */
 export type FoundPromoter = ReferrerRow & { readonly project_name: string }
 
-/** Nobody brought them, or they brought somebody. */
-const PROMOTES = sql`(person.referred_by IS NULL OR person.referee_count > 0)`
-
 const ID = sql`person.id`
 const SORTS: Readonly<Record<PromoterSort, SortedBy>> = {
   created_at: { column: sql`person.created_at`, type: 'timestamptz', id: ID },
@@ -32,65 +30,150 @@ const SORTS: Readonly<Record<PromoterSort, SortedBy>> = {
   total_rewards: { column: sql`person.earned`, type: 'numeric', id: ID },
 }
 
-/** Lists people in reading order, one more than the page holds. */
+/** Totals are counted up to here, nobody pages further; and so many people are named. */
+const MOST_COUNTED = 10_000
+
+/** Whom campaigns reach: everybody in these projects, and whom these campaigns were given. */
+type Reach = { readonly projectIds: readonly number[]; readonly campaignIds: readonly number[] }
+
+/** What is looked for: people who are named, and what else must hold of them. */
+export type PromoterSearch = {
+  readonly filter: Omit<PromoterFilter, 'campaignIds'>
+  readonly reach: Reach | null
+  /** All who may match; null when they are too many to name, so that some who match are soon among the first. */
+  readonly candidates: readonly number[] | null
+}
+
+/** Names the people whom a term or campaigns stand for, where they are few, through the index of each place. */
+export async function searchOf(ctx: Context, { campaignIds, ...filter }: PromoterFilter): Promise<PromoterSearch> {
+  const ofTerm = filter.query ? await named(ctx, placesOf(filter.query, filter.projectIds)) : null
+  const rest = ofTerm === null ? filter : { ...filter, query: undefined }
+  if (!campaignIds?.length) return { filter: rest, reach: null, candidates: ofTerm }
+  const reach = await reachOf(ctx, campaignIds)
+  const isScoped = reach.campaignIds.length === 0
+  if (isScoped) {
+    const { projectIds } = rest
+    const within = reach.projectIds.filter((id) => projectIds === 'every' || projectIds.includes(id))
+    return { filter: { ...rest, projectIds: within }, reach: null, candidates: ofTerm }
+  }
+  if (ofTerm !== null || reach.projectIds.length > 0) return { filter: rest, reach, candidates: ofTerm }
+  const given = sql`SELECT referrer_id AS id FROM campaign_referrers WHERE campaign_id = ANY(${[...reach.campaignIds]}::int[])`
+  const candidates = await named(ctx, [given])
+  return { filter: rest, reach: candidates === null ? reach : null, candidates }
+}
+
+/** The people of all places; null when there are too many. */
+async function named(ctx: Context, places: readonly RawBuilder<unknown>[]): Promise<readonly number[] | null> {
+  const found = places.map((place) => sql`(${place} LIMIT ${MOST_COUNTED + 1})`)
+  const { rows } = await sql<{ ids: number[] | null }>`
+    SELECT CASE WHEN count(*) <= ${MOST_COUNTED} THEN coalesce(array_agg(id), '{}') END AS ids
+    FROM (SELECT DISTINCT id FROM (${sql.join(found, sql` UNION ALL `)}) AS place) AS found`.execute(ctx.db)
+  return rows[0]?.ids ?? null
+}
+
+function placesOf(query: string, projectIds: ProjectScope['projectIds']): RawBuilder<unknown>[] {
+  const people = (condition: RawBuilder<unknown>) =>
+    sql`SELECT person.id FROM ${scopeOf(projectIds)} JOIN referrers AS person ON person.project_id = scope.id AND ${condition}`
+  return termConditions(query).map(people)
+}
+
+/** No text that begins with another comes after that one with the last of all characters. */
+const LAST_CHARACTER = '\u{10FFFF}'
+
+/**
+ * What a term may be: the start of an e-mail or of a reference, or a code. By bounds, which an index finds whatever they are: a
+ * prepared LIKE is soon planned for any pattern, and for most of those an index is of no use.
+ */
+function termConditions(query: string): RawBuilder<unknown>[] {
+  const start = query.toLowerCase()
+  const begins = (text: RawBuilder<unknown>) => sql`(${text} ~>=~ ${start} AND ${text} ~<~ ${start + LAST_CHARACTER})`
+  return [
+    begins(sql`lower(person.email)`),
+    begins(sql`lower(person.reference_id)`),
+    sql`person.code = ${query.toUpperCase()}`,
+  ]
+}
+
+/** Whom these campaigns reach: one that is for all, everybody in its project, and others add nobody there. */
+async function reachOf(ctx: Context, campaignIds: readonly number[]): Promise<Reach> {
+  const { rows } = await sql<{ id: number; project_id: number; is_default: boolean }>`
+    SELECT id, project_id, is_default FROM campaigns WHERE id = ANY(${[...campaignIds]}::int[])`.execute(ctx.db)
+  const projectIds = [...new Set(rows.filter((row) => row.is_default).map((row) => row.project_id))]
+  return { projectIds, campaignIds: rows.filter((row) => !projectIds.includes(row.project_id)).map(({ id }) => id) }
+}
+
+/** Lists people in reading order, one more than the page holds: the page is found first, and only its rows are filled in. */
 export async function listFoundPromoters(
   ctx: Context,
-  filter: PromoterFilter,
+  search: PromoterSearch,
   page: PageRequest<PromoterSort>,
 ): Promise<(FoundPromoter & { readonly sortKey: string })[]> {
-  const sorted = SORTS[page.sort]
-  const { beyond, end } = keysetOf(page, sorted)
+  const direction = sql.raw(directionOf(page))
   const { rows } = await sql<FoundPromoter & { sortKey: string }>`
-    SELECT person.*, project.name AS project_name, ${sorted.column}::text AS "sortKey"
-    FROM referrers AS person JOIN projects AS project ON project.id = person.project_id
-    WHERE ${conditionOf(filter)} AND ${beyond} ${end}`.execute(ctx.db)
+    WITH page AS (${mergedPage(page, SORTS[page.sort], stretchesOf(search))})
+    SELECT person.*, project.name AS project_name, page.key::text AS "sortKey"
+    FROM page JOIN referrers AS person ON person.id = page.id JOIN projects AS project ON project.id = person.project_id
+    ORDER BY page.key ${direction}, page.id ${direction}`.execute(ctx.db)
   return rows
 }
 
-/** Totals are counted up to here: nobody pages further. */
-const MOST_COUNTED = 10_000
-
 /** Counts people, at most ten thousand of them. */
-export async function countFoundPromoters(ctx: Context, filter: PromoterFilter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM (
-      SELECT FROM referrers AS person WHERE ${conditionOf(filter)} LIMIT ${MOST_COUNTED}) AS counted`.execute(ctx.db)
+export async function countFoundPromoters(ctx: Context, search: PromoterSearch): Promise<number> {
+  const { rows } = await mergedCount(stretchesOf(search), MOST_COUNTED).execute(ctx.db)
   return rows[0]?.n ?? 0
 }
 
-function conditionOf({
-  projectIds,
-  query,
-  code,
-  status,
-  isReferred,
-  isPromoter,
-  campaignIds,
-}: PromoterFilter): RawBuilder<unknown> {
-  const part = query && `%${query.replace(/[\\%_]/g, '\\$&')}%`
-  return sql.join(
-    [
-      projectIds === 'every' ? sql`true` : sql`person.project_id = ANY(${[...projectIds]}::int[])`,
-      ...(part
-        ? [
-            sql`(person.email ILIKE ${part} OR person.reference_id ILIKE ${part} OR person.code = ${query.toUpperCase()})`,
-          ]
-        : []),
+/** People by project, kind and status, as the indexes keep them; those who are named, by their ids. */
+function stretchesOf({ filter, reach, candidates }: PromoterSearch): Stretches {
+  const { projectIds, query, code, status = [] } = filter
+  const kinds = kindsOf(filter)
+  const states = status.length > 0 ? [...new Set(status)] : [...promoterMachine.states]
+  const table = sql`referrers AS person`
+  const rest = [
+    ...(query ? [sql`(${sql.join(termConditions(query), sql` OR `)})`] : []),
+    ...(reach ? [isReached(reach)] : []),
+  ]
+  if (candidates === null && !code) {
+    return {
+      each: sql`${scopeOf(projectIds)} CROSS JOIN unnest(${kinds}::smallint[]) AS part (kind)
+        CROSS JOIN unnest(${states}::text[]) AS state (status)`,
+      table,
+      where: and(
+        sql`person.project_id = scope.id AND person.kind = part.kind AND person.status = state.status`,
+        ...rest,
+      ),
+    }
+  }
+  return {
+    table,
+    where: and(
+      sql`person.kind = ANY(${kinds}::smallint[]) AND person.status = ANY(${states}::text[])`,
+      ...(projectIds === 'every' ? [] : [sql`person.project_id = ANY(${[...projectIds]}::int[])`]),
+      ...(candidates === null ? [] : [sql`person.id = ANY(${[...candidates]}::int[])`]),
       ...(code ? [sql`person.code = ${code.toUpperCase()}`] : []),
-      ...(status?.length ? [sql`person.status = ANY(${[...status]}::text[])`] : []),
-      ...(isReferred === undefined ? [] : [sql`(person.referred_by IS NOT NULL) = ${isReferred}`]),
-      ...(isPromoter === undefined ? [] : [sql`${PROMOTES} = ${isPromoter}`]),
-      ...(campaignIds?.length
-        ? [
-            sql`EXISTS (SELECT FROM campaigns AS campaign
-              WHERE campaign.id = ANY(${[...campaignIds]}::int[]) AND campaign.project_id = person.project_id
-                AND (campaign.is_default OR EXISTS (SELECT FROM campaign_referrers AS given
-                  WHERE given.campaign_id = campaign.id AND given.referrer_id = person.id)))`,
-          ]
-        : []),
-    ],
-    sql` AND `,
+      ...rest,
+    ),
+  }
+}
+
+/** The kinds of people (`referrers.kind`) that a filter allows: a promoter is whom nobody brought, or who brought somebody. */
+function kindsOf({ isReferred, isPromoter }: Pick<PromoterFilter, 'isReferred' | 'isPromoter'>): number[] {
+  const [OWN, BOTH, INVITEE] = [0, 1, 2]
+  return [OWN, BOTH, INVITEE].filter(
+    (kind) =>
+      (isReferred === undefined || isReferred === (kind !== OWN)) &&
+      (isPromoter === undefined || isPromoter === (kind !== INVITEE)),
   )
+}
+
+function isReached({ projectIds, campaignIds }: Reach): RawBuilder<unknown> {
+  return sql`(person.project_id = ANY(${[...projectIds]}::int[]) OR EXISTS (
+    SELECT FROM campaign_referrers AS given
+    WHERE given.campaign_id = ANY(${[...campaignIds]}::int[]) AND given.referrer_id = person.id))`
+}
+
+function and(...conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` AND `)
 }
 
 /** Counts the customers whom a promoter brought within a span of time. */

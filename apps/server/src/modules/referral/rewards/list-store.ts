@@ -1,8 +1,9 @@
-import type { RewardStatus } from '@kassa/contract/referral/machine.ts'
+import { rewardMachine, type RewardStatus } from '@kassa/contract/referral/machine.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import { keysetOf } from '../../../db/keyset.ts'
+import { directionOf } from '../../../db/keyset.ts'
+import { mergedCount, mergedPage, type Stretches } from '../../../db/merged.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { RewardRow } from './store.ts'
 
@@ -35,9 +36,8 @@ const SHOWN = sql`
     (SELECT payment.reference_id::text FROM event_log_uses AS part
       JOIN event_logs AS log ON log.id = part.log_id JOIN payments AS payment ON payment.id = log.payment_id
       WHERE part.campaign_id = reward.campaign_id AND part.set_log_id = reward.set_log_id
-      ORDER BY log.id LIMIT 1) AS payment_reference,
-    reward.created_at::text AS "sortKey"
-  FROM rewards AS reward
+      ORDER BY log.id LIMIT 1) AS payment_reference`
+const JOINED = sql`
   JOIN projects AS project ON project.id = reward.project_id
   JOIN campaigns AS campaign ON campaign.id = reward.campaign_id
   JOIN referrers AS person ON person.id = reward.referrer_id
@@ -47,32 +47,43 @@ const SHOWN = sql`
 export async function listFoundByIds(ctx: Context, ids: readonly bigint[]): Promise<FoundReward[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<FoundReward>`
-    ${SHOWN} WHERE reward.id = ANY(${ids.map(String)}::bigint[]) ORDER BY reward.id`.execute(ctx.db)
+    ${SHOWN} FROM rewards AS reward ${JOINED}
+    WHERE reward.id = ANY(${ids.map(String)}::bigint[]) ORDER BY reward.id`.execute(ctx.db)
   return rows
 }
 
-/** Lists rewards in reading order, one more than the page holds. */
+const SORTED = { column: sql`reward.created_at`, type: 'timestamptz', id: sql`reward.id` }
+
+/** Lists rewards in reading order, one more than the page holds: the page is found first, and only its rows are filled in. */
 export async function listFoundRewards(
   ctx: Context,
   filter: RewardFilter,
   page: PageRequest<'created_at'>,
 ): Promise<(FoundReward & { readonly sortKey: string })[]> {
-  const { beyond, end } = keysetOf(page, {
-    column: sql`reward.created_at`,
-    type: 'timestamptz',
-    id: sql`reward.id`,
-  })
+  const direction = sql.raw(directionOf(page))
   const { rows } = await sql<FoundReward & { sortKey: string }>`
-    ${SHOWN} WHERE ${conditionOf(filter)} AND ${beyond} ${end}`.execute(ctx.db)
+    WITH page AS (${mergedPage(page, SORTED, stretchesOf(filter))})
+    ${SHOWN}, page.key::text AS "sortKey" FROM page JOIN rewards AS reward ON reward.id = page.id ${JOINED}
+    ORDER BY page.key ${direction}, page.id ${direction}`.execute(ctx.db)
   return rows
 }
 
 /** Counts rewards, at most ten thousand of them. */
 export async function countFoundRewards(ctx: Context, filter: RewardFilter): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM (
-      SELECT FROM rewards AS reward WHERE ${conditionOf(filter)} LIMIT ${MOST_COUNTED}) AS counted`.execute(ctx.db)
+  const { rows } = await mergedCount(stretchesOf(filter), MOST_COUNTED).execute(ctx.db)
   return rows[0]?.n ?? 0
+}
+
+/** Those of a campaign are kept by state, those of a person are not. */
+function stretchesOf({ status = [], ...filter }: RewardFilter): Stretches {
+  const table = sql`rewards AS reward`
+  if (filter.campaignId === undefined) return { table, where: conditionOf({ ...filter, status }) }
+  const states = status.length > 0 ? [...new Set(status)] : rewardMachine.states
+  return {
+    each: sql`unnest(${[...states]}::text[]) AS state (status)`,
+    table,
+    where: sql`${conditionOf(filter)} AND reward.status = state.status`,
+  }
 }
 
 function conditionOf({ referrerId, campaignId, campaignIds, status, from, to }: RewardFilter): RawBuilder<unknown> {

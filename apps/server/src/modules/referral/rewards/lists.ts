@@ -63,21 +63,19 @@ export async function listRewards<T = Reward>(
   return { data: rows.map(show), total, limit: page.limit, offset: page.offset, nextCursor }
 }
 
-/** What a person was given and what became of it, by currency, in millionths. */
-export async function balancesOfReferrer(
-  ctx: Context,
-  referrerId: number,
-): Promise<
-  {
-    unitId: number
-    currencyCode: string
-    earned: bigint
-    available: bigint
-    held: bigint
-    paid: bigint
-    owed: bigint
-  }[]
-> {
+/** What a person was given in one currency and what became of it, in millionths. */
+export type Balance = {
+  readonly unitId: number
+  readonly currencyCode: string
+  readonly earned: bigint
+  readonly available: bigint
+  readonly held: bigint
+  readonly paid: bigint
+  readonly owed: bigint
+}
+
+/** What a person was given and what became of it, by currency. */
+export async function balancesOfReferrer(ctx: Context, referrerId: number): Promise<Balance[]> {
   return (await listBalances(ctx, referrerId)).map((row) => ({
     unitId: row.unit_id,
     currencyCode: currencyOf(row.unit_id),
@@ -89,16 +87,21 @@ export async function balancesOfReferrer(
   }))
 }
 
-/** The same as the contract shows it. */
+/** The same as the contract shows them. */
 export async function showBalances(ctx: Context, referrerId: number): Promise<RewardBalance[]> {
-  return (await balancesOfReferrer(ctx, referrerId)).map(({ currencyCode, earned, available, held, paid, owed }) => ({
+  return (await balancesOfReferrer(ctx, referrerId)).map(balanceView)
+}
+
+/** One of them as the contract shows it. */
+export function balanceView({ currencyCode, earned, available, held, paid, owed }: Balance): RewardBalance {
+  return {
     currencyCode,
     earned: amountText(earned),
     available: amountText(available),
     held: amountText(held),
     paid: amountText(paid),
     owed: amountText(owed),
-  }))
+  }
 }
 
 /** The rewards of a person by state: in one currency, or in US dollars, in which all of them count. */
