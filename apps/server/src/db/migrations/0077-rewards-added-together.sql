@@ -18,3 +18,7 @@ BEGIN
 END $$;
 CREATE TRIGGER rewards_added AFTER INSERT ON rewards
 REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_rewards_added();
+
+-- Their events and campaigns say that the project exists: two look-ups less for each log and reward (as in migration 0072).
+ALTER TABLE event_logs DROP CONSTRAINT event_logs_project_id_fkey;
+ALTER TABLE rewards DROP CONSTRAINT rewards_project_id_fkey;
