@@ -256,7 +256,7 @@ describe('referral.countLog', () => {
     expect(await rewarded()).toEqual([two.promoter.id])
     app.clock.now = new Date(app.clock.now.getTime() + 11_000)
     await programme.count()
-    expect((await rewarded()).toSorted()).toEqual([one.promoter.id, two.promoter.id].toSorted())
+    expect(new Set(await rewarded())).toEqual(new Set([one.promoter.id, two.promoter.id]))
   })
 
   it('says what each campaign made of a log', async () => {

@@ -58,7 +58,7 @@ export async function countLogs(tx: Context, logs: readonly KeyedLog[]): Promise
   await upsertUses(tx, uses)
   await moveProcessed(tx, ready.map(countedWith))
   for (const row of rows) if (paused.has(row.id)) await pauseByBudget(tx, row)
-  await giveRewards(tx, rewards, new Map(rows.map((row) => [row.id, row])))
+  await storeRewards(tx, rewards, new Map(rows.map((row) => [row.id, row])))
   return taken.length
 }
 
@@ -94,18 +94,18 @@ async function readyOf(tx: Context, logs: readonly KeyedLog[]): Promise<Ready[]>
   const waits: bigint[] = []
   for (const log of logs) {
     const member = members.get(log.member_id)
-    const worth = worthOf(log, log.payment_id === null ? undefined : facts.get(log.payment_id))
-    if (worth === 'waits') waits.push(log.id)
-    else if ('code' in worth) await moveFailed(tx, log.id, worth)
+    const amounts = amountsOf(log, log.payment_id === null ? undefined : facts.get(log.payment_id))
+    if (amounts === 'waits') waits.push(log.id)
+    else if ('code' in amounts) await moveFailed(tx, log.id, amounts)
     else if (!member || member.referred_by === null) await moveFailed(tx, log.id, { code: 'NOT_REFERRED', params: {} })
-    else ready.push({ log, member, ...worth })
+    else ready.push({ log, member, ...amounts })
   }
   await moveLogs(tx, waits, { from: 'pending', to: 'waiting' })
   return ready
 }
 
 /** What a log counts with, once its payment is filled. */
-function worthOf(
+function amountsOf(
   log: KeyedLog,
   payment: PaymentFacts | undefined,
 ): Pick<Ready, 'amount' | 'now'> | 'waits' | Cause<EventLogFailures> {
@@ -181,7 +181,7 @@ async function pastsIn(tx: Context, campaigns: Campaigns, judged: readonly Judge
 }
 
 /** Stores rewards with what campaigns have given by them; of a set whose payment has lost money already, a part is left. */
-async function giveRewards(
+async function storeRewards(
   tx: Context,
   rewards: readonly Earned[],
   campaigns: ReadonlyMap<number, { readonly project_id: number; readonly unit_id: number }>,

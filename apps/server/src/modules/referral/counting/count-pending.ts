@@ -6,7 +6,9 @@ import { remembered } from '../../../memory.ts'
 import type { Loop } from '../../../module.ts'
 import { lockNextPending } from '../logs/store.ts'
 import { countLog, countLogs } from './count-log.ts'
-import { LOG_DUE } from './wake-logs.ts'
+
+/** Announced where a log that waited is to be counted: it wakes the loop, and open screens show the log anew. */
+export const LOG_DUE = 'referral.log_due'
 
 /** A new log wakes the loop; at this interval it looks for those that another process left behind. */
 const EVERY_MS = 2_000

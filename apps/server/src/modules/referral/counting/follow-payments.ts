@@ -45,7 +45,7 @@ export async function followPayments(tx: Context, logIds: readonly bigint[], rea
     given.set(campaignId, (given.get(campaignId) ?? 0n) + units)
   }
   const back = changes.filter(({ left, now }) => left > now)
-  await giveBack(tx, { back, given }, reason)
+  await oweAgain(tx, { back, given }, reason)
 }
 
 /** A reward, what is left of it by now, and what is to be left of it. */
@@ -102,7 +102,7 @@ export function sumsOf(changes: readonly GivenByReward[]): GivenChange[] {
 }
 
 /** Owes again what came back, in the order of the rewards, as far as the limits of the campaigns have room for it. */
-async function giveBack(
+async function oweAgain(
   tx: Context,
   { back, given }: { readonly back: readonly Change[]; readonly given: Map<number, bigint> },
   reason: RewardReversal,

@@ -56,79 +56,87 @@ export type Tally = {
   readonly paused: ReadonlySet<number>
 }
 
+/** What has changed since the first log. */
+type State = {
+  readonly given: Map<number, bigint>
+  /** By campaign and member; those of whom nothing was judged yet are in `Known`. */
+  readonly waiting: Map<string, readonly CountedLog[]>
+  readonly uses: Map<string, Use>
+  readonly paused: Set<number>
+  readonly rewards: Earned[]
+}
+
 /**
  * Judges logs by the reward rule, in the order given, each over what the ones before it changed: the same as if each had been
  * counted by itself. Nothing is read or written here.
  */
 export function tally(known: Known, logs: readonly Judged[]): Tally {
-  const given = new Map([...known.campaigns].map(([id, campaign]) => [id, campaign.given]))
-  const waiting = new Map<string, readonly CountedLog[]>()
-  const uses = new Map<string, Use>()
-  const paused = new Set<number>()
-  const rewards: Earned[] = []
-
-  function judge(one: Judged, campaignId: number): void {
-    const { log, member, promoter } = one
-    const terms = known.campaigns.get(campaignId)
-    if (!terms) throw new Error(`The campaign ${campaignId} is not locked`)
-    const campaign = {
-      ...terms,
-      given: given.get(campaignId) ?? terms.given,
-      status: paused.has(campaignId) ? ('paused' as const) : terms.status,
-    }
-    const mine = `${campaignId} ${member.id}`
-    const waits = waiting.get(mine) ?? known.waitingOf(campaignId, member.id)
-    const referrer = { isActive: promoter.isActive, isAttached: known.isAttached(campaignId, promoter.id) }
-    const verdict = reward(
-      campaign,
-      { member: { isActive: member.isActive, referrer }, newest: log, waiting: waits },
-      {
-        referrer: known.pasts.of({ campaignId, side: 'referrer', referrerId: promoter.id }),
-        referee: known.pasts.of({ campaignId, side: 'referee', referrerId: member.id }),
-      },
-    )
-    const used = note(one, campaignId, verdict)
-    waiting.set(
-      mine,
-      verdict.kind === 'waits' ? [...waits, log] : waits.filter(({ id }) => !used.some((part) => part.id === id)),
-    )
-    if (verdict.kind === 'rewards') give(one, campaignId, verdict)
-    if (verdict.kind !== 'waits' && verdict.pauses && campaign.status === 'active') paused.add(campaignId)
+  const state: State = {
+    given: new Map([...known.campaigns].map(([id, campaign]) => [id, campaign.given])),
+    ...{ waiting: new Map(), uses: new Map(), paused: new Set(), rewards: [] },
   }
+  for (const one of logs) for (const campaignId of one.campaignIds) judge(known, state, { ...one, campaignId })
+  return { uses: [...state.uses.values()], rewards: state.rewards, paused: state.paused }
+}
 
-  /** Notes what the campaign made of the log and of those that waited for it; returns those that it used up. */
-  function note({ log, member }: Judged, campaignId: number, verdict: Verdict): readonly CountedLog[] {
-    const [outcome, cause] = outcomeOf(verdict)
-    const used = verdict.kind === 'waits' || verdict.set.length === 0 ? [log] : verdict.set
-    const setLogId = verdict.kind === 'waits' ? null : log.id
-    for (const { id: logId } of used) {
-      uses.set(`${campaignId} ${logId}`, { campaignId, logId, memberId: member.id, outcome, setLogId, cause })
-    }
-    return used
+/** A log before one campaign. */
+type Case = Judged & { readonly campaignId: number }
+
+function judge(known: Known, state: State, one: Case): void {
+  const { log, member, promoter, campaignId } = one
+  const campaign = campaignNow(known, state, campaignId)
+  const mine = `${campaignId} ${member.id}`
+  const waiting = state.waiting.get(mine) ?? known.waitingOf(campaignId, member.id)
+  const referrer = { isActive: promoter.isActive, isAttached: known.isAttached(campaignId, promoter.id) }
+  const verdict = reward(
+    campaign,
+    { member: { isActive: member.isActive, referrer }, newest: log, waiting },
+    {
+      referrer: known.pasts.of({ campaignId, side: 'referrer', referrerId: promoter.id }),
+      referee: known.pasts.of({ campaignId, side: 'referee', referrerId: member.id }),
+    },
+  )
+  const used = note(state, one, verdict)
+  const rest = waiting.filter(({ id }) => !used.some((part) => part.id === id))
+  state.waiting.set(mine, verdict.kind === 'waits' ? [...waiting, log] : rest)
+  if (verdict.kind === 'rewards') accrue(known, state, { ...one, ...verdict })
+  if (verdict.kind !== 'waits' && verdict.pauses && campaign.status === 'active') state.paused.add(campaignId)
+}
+
+function campaignNow({ campaigns }: Known, { given, paused }: State, id: number): CountedCampaign {
+  const terms = campaigns.get(id)
+  if (!terms) throw new Error(`The campaign ${id} is not locked`)
+  return { ...terms, given: given.get(id) ?? terms.given, status: paused.has(id) ? 'paused' : terms.status }
+}
+
+/** Notes what the campaign made of the log and of those that waited for it; returns those that it used up. */
+function note({ uses }: State, { log, member, campaignId }: Case, verdict: Verdict): readonly CountedLog[] {
+  const [outcome, cause] = outcomeOf(verdict)
+  const used = verdict.kind === 'waits' || verdict.set.length === 0 ? [log] : verdict.set
+  const setLogId = verdict.kind === 'waits' ? null : log.id
+  for (const { id: logId } of used) {
+    uses.set(`${campaignId} ${logId}`, { campaignId, logId, memberId: member.id, outcome, setLogId, cause })
   }
+  return used
+}
 
-  function give(
-    { log, member, promoter }: Judged,
-    campaignId: number,
-    verdict: Extract<Verdict, { readonly kind: 'rewards' }>,
-  ): void {
-    const payments = verdict.set.flatMap(({ id }) => known.bound.get(id) ?? [])
-    const at = timeOf(verdict.set)
-    for (const { side, units } of verdict.rewards) {
-      const [own, other] = side === 'referrer' ? [promoter, member] : [member, promoter]
-      const left = leftOf(units, payments)
-      rewards.push({
-        ...{ campaignId, setLogId: log.id, side, referrerId: own.id, relatedId: other.id },
-        ...{ units, left, triggeredAt: at },
-      })
-      given.set(campaignId, (given.get(campaignId) ?? 0n) + left)
-      // A reward of which nothing is left was never given.
-      if (left > 0n) known.pasts.add({ campaignId, side, referrerId: own.id }, { units: left, at, isNew: true })
-    }
+type GivenCase = Case & Extract<Verdict, { readonly kind: 'rewards' }>
+
+function accrue(known: Known, state: State, one: GivenCase): void {
+  const { log, member, promoter, campaignId, set, rewards } = one
+  const payments = set.flatMap(({ id }) => known.bound.get(id) ?? [])
+  const at = timeOf(set)
+  for (const { side, units } of rewards) {
+    const [own, other] = side === 'referrer' ? [promoter, member] : [member, promoter]
+    const left = leftOf(units, payments)
+    state.rewards.push({
+      ...{ campaignId, setLogId: log.id, side, referrerId: own.id, relatedId: other.id },
+      ...{ units, left, triggeredAt: at },
+    })
+    state.given.set(campaignId, (state.given.get(campaignId) ?? 0n) + left)
+    // A reward of which nothing is left was never given.
+    if (left > 0n) known.pasts.add({ campaignId, side, referrerId: own.id }, { units: left, at, isNew: true })
   }
-
-  for (const one of logs) for (const campaignId of one.campaignIds) judge(one, campaignId)
-  return { uses: [...uses.values()], rewards, paused }
 }
 
 function outcomeOf(verdict: Verdict): readonly [Use['outcome'], RewardCause | null] {

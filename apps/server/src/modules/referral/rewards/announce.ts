@@ -7,12 +7,12 @@ import { countEvents } from '../referrers/store.ts'
 import { listFoundByIds } from './list-store.ts'
 import { rewardView } from './view.ts'
 
-type Told = 'referral.reward_earned' | 'referral.reward_reversed'
+type RewardEvent = 'referral.reward_earned' | 'referral.reward_reversed'
 
 /** Emits one event for each reward, as it is now, in the order of their ids. */
-export async function announceRewards(tx: Context, told: ReadonlyMap<bigint, Told>): Promise<void> {
-  if (told.size === 0) return
-  const found = await listFoundByIds(tx, [...told.keys()])
+export async function announceRewards(tx: Context, events: ReadonlyMap<bigint, RewardEvent>): Promise<void> {
+  if (events.size === 0) return
+  const found = await listFoundByIds(tx, [...events.keys()])
   const people = Map.groupBy(found, ({ referrer_id }) => referrer_id)
   const sequences = await countEvents(tx, new Map([...people].map(([id, own]) => [id, own.length])))
   const nextOf = (id: number) => {
@@ -24,7 +24,7 @@ export async function announceRewards(tx: Context, told: ReadonlyMap<bigint, Tol
   await tx.events.emitAll(
     tx,
     found.map((row): NewEvent => {
-      const type = told.get(row.id) ?? 'referral.reward_earned'
+      const type = events.get(row.id) ?? 'referral.reward_earned'
       return {
         type,
         projectId: row.project_id,

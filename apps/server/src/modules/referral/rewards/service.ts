@@ -65,10 +65,10 @@ export async function setLeft(tx: Context, lefts: readonly Left[]): Promise<void
   })
   const moved = new Map(changed.map(({ id, units }) => [id, units]))
   const moves = (await updateReversed(tx, changed)).map((row) => ({ reward: row, units: moved.get(row.id) ?? 0n }))
-  const told = moves.map(({ reward, units }) => {
+  const events = moves.map(({ reward, units }) => {
     return [reward.id, units > 0n ? 'referral.reward_earned' : 'referral.reward_reversed'] as const
   })
-  await announceRewards(tx, new Map(told))
+  await announceRewards(tx, new Map(events))
   await postMoves(tx, moves)
 }
 
