@@ -2,37 +2,27 @@
 import { performance } from 'node:perf_hooks'
 
 import { REWARD_DECIMALS } from '@kassa/contract/referral/rewards.ts'
-import {
-  campaignsRoutes,
-  promotersRoutes,
-  referralEventsRoutes,
-  referralShopRoutes,
-} from '@kassa/contract/referral/routes.ts'
+import { campaignsRoutes, promotersRoutes, referralEventsRoutes } from '@kassa/contract/referral/routes.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 import { promoterPageRoutes } from '@kassa/contract/referral/page-routes.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import type { App } from '../../apps/server/src/app.ts'
-import { asSystem, type Context, inTransaction } from '../../apps/server/src/context.ts'
+import { asSystem } from '../../apps/server/src/context.ts'
 import { createCampaign } from '../../apps/server/src/modules/referral/campaigns/service.ts'
-import { countLog, followPayments } from '../../apps/server/src/modules/referral/counting/service.ts'
 import { reward } from '../../apps/server/src/modules/referral/counting/rules.ts'
 import { createEvent } from '../../apps/server/src/modules/referral/events/service.ts'
-import { logEvent } from '../../apps/server/src/modules/referral/logs/service.ts'
-import { authenticateReferrer, linkReferee } from '../../apps/server/src/modules/referral/referrers/service.ts'
+import { authenticateReferrer } from '../../apps/server/src/modules/referral/referrers/service.ts'
 import { caller } from '../../apps/server/src/testing/app.ts'
 import { addSession } from '../../apps/server/src/testing/credentials.ts'
 import type { Cleanup, Figure, Measurement, Options } from '../figure.ts'
-import { type Pool, prepareTransactions, rawTransactions } from '../limits.ts'
-import { repeat } from '../load.ts'
+import { type Pool, prepareTransactions } from '../limits.ts'
 import { millisecondsOf } from '../payment-search.ts'
 import { openProgram } from '../program.ts'
 import { quantile } from '../quantile.ts'
+import { CLIENTS, FLAT, latency, newProject, numberOf, reversal, throughput } from './owed.ts'
 import { fillProgramme, type ProgrammePast } from './past.ts'
-import { openSetup } from '../setup.ts'
 
-const CLIENTS = 16
-const FOR_MS = 5_000
 const REWARDS = { usual: 1_000_000, full: 10_000_000 } as const
 
 export const referral: Measurement = { name: 'referral', run }
@@ -48,161 +38,6 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
     ...(await latency(cleanup)),
     ...(await longPast(app, pool, rewards)),
   ]
-}
-
-const FLAT = {
-  currencyCode: 'USD',
-  campaignTypePerCustomer: 'forever',
-  rewardType: 'flat_fee',
-  rewardValue: '1',
-} as const
-
-async function newProject(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ id: number }>("INSERT INTO projects (name) VALUES ('Bench') RETURNING id")
-  return rows[0]?.id ?? 0
-}
-
-/** A promoter who brought one customer. */
-async function bring(ctx: Context, projectId: number, name: string): Promise<string> {
-  const promoter = { email: `p-${name}@mail.example`, referenceID: `p-${name}` }
-  const { referrer } = await authenticateReferrer(ctx, projectId, promoter)
-  const referenceID = `c-${name}`
-  await linkReferee(ctx, projectId, { email: `${referenceID}@mail.example`, referenceID, referrerCode: referrer.code })
-  return referenceID
-}
-
-/** Logs stored, and rewards owed for them: of one campaign, whose rows are taken one at a time, and of as many as there are clients. */
-async function throughput(ctx: Context, pool: Pool): Promise<readonly Figure[]> {
-  const raw = await rawTransactions(pool, { clients: CLIENTS, forMs: FOR_MS })
-  const limit = { name: 'raw durable double-entry transactions', value: raw.perSecond }
-  const figures: Figure[] = []
-  for (const campaigns of [1, CLIENTS]) {
-    const projectId = await newProject(pool)
-    for (let at = 0; at < campaigns; at += 1) {
-      await createEvent(ctx, projectId, { key: `order-${at}`, name: 'Order', eventType: 'payment' })
-      await createCampaign(ctx, projectId, { ...FLAT, name: 'Bench', eventKeys: [`order-${at}`] })
-    }
-    const people: string[] = []
-    for (let client = 0; client < CLIENTS; client += 1)
-      people.push(await bring(ctx, projectId, `${campaigns}-${client}`))
-    const logged: bigint[][] = people.map(() => [])
-    let n = 0
-    const stored = await repeat({ clients: CLIENTS, forMs: FOR_MS }, async (client) => {
-      const input = { eventKey: `order-${client % campaigns}`, referenceID: people[client] ?? '', amount: '10' }
-      const { id } = await logEvent(ctx, projectId, { ...input, externalID: `${projectId}-${(n += 1)}` })
-      logged[client]?.push(BigInt(id))
-    })
-    if (campaigns === 1) {
-      figures.push({ name: `event logs stored, ${CLIENTS} clients`, value: stored.perSecond, unit: '/s', limit })
-    }
-    const counted = await repeat({ clients: CLIENTS, forMs: FOR_MS }, async (client) => {
-      const id = logged[client]?.pop()
-      if (id !== undefined) await countLog(ctx, id)
-    })
-    const owed = await numberOf(pool, `SELECT count(*) AS n FROM rewards WHERE project_id = ${projectId}`)
-    const seconds = counted.latenciesMs.length / counted.perSecond
-    figures.push({
-      name: `rewards owed, ${campaigns === 1 ? 'one campaign' : `${campaigns} campaigns`}`,
-      value: owed / Math.min(seconds, FOR_MS / 1000),
-      unit: '/s',
-      limit,
-    })
-  }
-  return figures
-}
-
-async function numberOf(pool: Pool, query: string): Promise<number> {
-  const { rows } = await pool.query<{ n: string }>(query)
-  return Number(rows[0]?.n ?? 0)
-}
-
-/** A payment whose one log earned rewards of both sides in 500 campaigns loses its money. */
-async function reversal(ctx: Context, pool: Pool): Promise<Figure> {
-  const CAMPAIGNS = 500
-  const projectId = await newProject(pool)
-  const referenceID = await bring(ctx, projectId, 'reversed')
-  const both = { inviteeRewardType: 'flat_fee', inviteeRewardValue: '1', eventKeys: ['kassa_payment'] }
-  for (let at = 0; at < CAMPAIGNS; at += 1)
-    await createCampaign(ctx, projectId, { ...FLAT, ...both, name: `Bench ${at}` })
-  const { rows } = await pool.query<{ id: bigint }>(
-    `WITH customer AS (
-       INSERT INTO customers (project_id, customer_id, email) VALUES ($1, $2, 'c@mail.example') RETURNING id, project_id
-     ), payment AS (
-       INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at, status, funding_state, filled_usd)
-       SELECT gen_random_uuid(), project_id, id, 100, 'system', now() + interval '1 day', 'FILLED', 'confirmed', 100 FROM customer RETURNING id
-     )
-     INSERT INTO event_logs (project_id, event_id, member_id, amount, triggered_at, payment_id, status, created_at, updated_at)
-     SELECT $1, event.id, member.id, 100000000, now(), payment.id, 'pending', now(), now()
-     FROM payment, referral_events AS event, referrers AS member
-     WHERE event.project_id = $1 AND event.key = 'kassa_payment' AND member.project_id = $1 AND member.reference_id = $2
-     RETURNING id`,
-    [projectId, referenceID],
-  )
-  const ids = rows.map(({ id }) => BigInt(id))
-  for (const id of ids) await countLog(ctx, id)
-  const owed = await numberOf(pool, `SELECT count(*) AS n FROM rewards WHERE project_id = ${projectId}`)
-  if (owed !== 2 * CAMPAIGNS) throw new Error(`${owed} rewards were given`)
-  await pool.query('UPDATE payments SET filled_usd = 0 WHERE project_id = $1', [projectId])
-  const ms = await millisecondsOf(() => inTransaction(ctx, (tx) => followPayments(tx, ids, 'PAYMENT_REOPENED')))
-  const client = await pool.connect()
-  const raw = await millisecondsOf(async () => {
-    await client.query('BEGIN')
-    for (let at = 0; at < owed; at += 1) {
-      await client.query(`
-        INSERT INTO bench.entries (debit, credit, units) VALUES (1, 2, 1);
-        UPDATE bench.accounts SET balance = balance - 1 WHERE id = 1;
-        UPDATE bench.accounts SET balance = balance + 1 WHERE id = 2;`)
-    }
-    await client.query('COMMIT')
-  })
-  client.release()
-  return {
-    name: `a payment with ${owed.toLocaleString('en-US')} rewards reversed`,
-    value: ms,
-    unit: 'ms',
-    limit: { name: 'as many raw double entries in one transaction', value: raw },
-  }
-}
-
-const SAMPLES = 60
-
-/** From the call of the shop to the reward that everybody can read, by the workers of the whole program. */
-async function latency(cleanup: Cleanup): Promise<readonly Figure[]> {
-  const { shop, pool } = await openSetup(cleanup)
-  const params = { p: shop.project }
-  const event = { key: 'order', name: 'Order', eventType: 'payment' } as const
-  await shop.operator(referralEventsRoutes.createReferralEvent, { params, body: event })
-  await shop.operator(campaignsRoutes.createCampaign, {
-    params,
-    body: { ...FLAT, name: 'Bench', eventKeys: ['order'] },
-  })
-  const promoter = { email: 'p@mail.example', referenceID: 'p' }
-  const { referrer } = await shop.merchant(referralShopRoutes.authenticateReferrer, { body: promoter })
-  const link = { email: 'c@mail.example', referenceID: 'c', referrerCode: referrer.code }
-  await shop.merchant(referralShopRoutes.linkReferee, { body: link })
-  const samples: number[] = []
-  const commits: number[] = []
-  for (let at = 0; at < SAMPLES; at += 1) {
-    const begun = performance.now()
-    const body = { eventKey: 'order', referenceID: 'c', amount: '10', externalID: `latency-${at}` }
-    const { id } = await shop.merchant(referralShopRoutes.logReferralEvent, { body })
-    while ((await numberOf(pool, `SELECT count(*) AS n FROM rewards WHERE set_log_id = ${id}`)) === 0);
-    samples.push(performance.now() - begun)
-    commits.push(
-      await millisecondsOf(() =>
-        pool.query(`
-          INSERT INTO bench.entries (debit, credit, units) VALUES (1, 2, 1);
-          UPDATE bench.accounts SET balance = balance - 1 WHERE id = 1;
-          UPDATE bench.accounts SET balance = balance + 1 WHERE id = 2;`),
-      ),
-    )
-  }
-  return [0.5, 0.99].map((share) => ({
-    name: `from a shop's call to the reward, p${share * 100}`,
-    value: quantile(samples, share),
-    unit: 'ms',
-    limit: { name: 'one raw transaction and 100 ms', value: quantile(commits, share) + 100 },
-  }))
 }
 
 async function longPast(app: App, pool: Pool, rewards: number): Promise<readonly Figure[]> {

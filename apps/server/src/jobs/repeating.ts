@@ -6,8 +6,8 @@ type Repeated = {
   /** In worker reports. */
   readonly name: string
   readonly everyMs: number
-  /** The announcement that wakes it before its time. */
-  readonly wakesOn: string
+  /** The announcements that wake it before its time. */
+  readonly wakesOn: string | readonly string[]
   readonly run: (ctx: Context) => Promise<unknown>
   readonly reportRun: ReportRun
 }
@@ -15,6 +15,7 @@ type Repeated = {
 /** Runs something over and over, one run at a time, and at once when it is woken. `stop` waits for the run in hand. */
 export function startRepeating(ctx: Context, { name, everyMs, wakesOn, run, reportRun }: Repeated): Running {
   const system = asSystem(ctx)
+  const names: ReadonlySet<string> = new Set([wakesOn].flat())
   let running: Promise<void> | undefined
   let isAsked = false
   let isStopped = false
@@ -37,7 +38,7 @@ export function startRepeating(ctx: Context, { name, everyMs, wakesOn, run, repo
     }
   }
   const unsubscribe = ctx.live.subscribe((message) => {
-    if (message === null || message.name === wakesOn) ask()
+    if (message === null || names.has(message.name)) ask()
   })
   const timer = setInterval(ask, everyMs)
   ask()

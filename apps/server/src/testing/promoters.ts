@@ -14,7 +14,7 @@ import { sql } from 'kysely'
 
 import { asSystem } from '../context.ts'
 import { sandboxEmails } from '../modules/mail/service.ts'
-import { countLogJob } from '../modules/referral/jobs.ts'
+import { countLog } from '../modules/referral/counting/service.ts'
 import { mailWithdrawalCodeJob } from '../modules/referral/page/codes.ts'
 import type { TestApp } from './app.ts'
 import { PAYEE, payoutShop } from './payouts.ts'
@@ -74,7 +74,7 @@ export async function promoterShop(app: TestApp, root: string, name = 'Shop') {
       const externalID = randomBytes(8).toString('hex')
       const body = { eventKey: 'signup', referenceID: refereeReference, externalID }
       const { id } = (await app.call(referralShopRoutes.logReferralEvent, { body }, { key: apiKey })).body
-      await countLogJob.run(asSystem(app.ctx), { logId: String(id) })
+      await countLog(asSystem(app.ctx), BigInt(id))
     }
   }
 

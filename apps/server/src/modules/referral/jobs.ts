@@ -1,20 +1,12 @@
 import { job } from '../../jobs/jobs.ts'
 import { archiveEnded } from './campaigns/service.ts'
-import { countForgotten, countLog } from './counting/service.ts'
-import { logsToCount } from './logs/service.ts'
+import { wakeForgotten } from './counting/service.ts'
 import { forgetTokens } from './referrers/service.ts'
 
-export const countLogJob = job({
-  queue: logsToCount,
+export const wakeForgottenJob = job({
+  queue: 'referral.wake-forgotten',
   worker: 'account-processor',
-  run: (ctx, { logId }) => countLog(ctx, BigInt(logId)),
-  concurrency: 2,
-})
-
-export const countForgottenJob = job({
-  queue: 'referral.count-forgotten',
-  worker: 'account-processor',
-  run: countForgotten,
+  run: wakeForgotten,
   everySeconds: 10,
 })
 

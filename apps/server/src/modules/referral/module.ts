@@ -10,7 +10,8 @@ import {
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
-import { archiveEndedJob, countForgottenJob, countLogJob, forgetTokensJob } from './jobs.ts'
+import { countingLoop } from './counting/service.ts'
+import { archiveEndedJob, forgetTokensJob, wakeForgottenJob } from './jobs.ts'
 import { forgetWithdrawalCodesJob, mailWithdrawalCodeJob } from './page/codes.ts'
 import { promoterPageHandlers, referralPayoutsHandlers } from './page-routes.ts'
 import { rewardPayoutsInvariants } from './payouts/invariants.ts'
@@ -49,12 +50,6 @@ export const referral: Module = {
     { to: 'payout.cancelled', run: followPayout },
   ],
   invariants: [...referralInvariants, ...rewardPayoutsInvariants],
-  jobs: [
-    mailWithdrawalCodeJob,
-    forgetWithdrawalCodesJob,
-    countLogJob,
-    countForgottenJob,
-    archiveEndedJob,
-    forgetTokensJob,
-  ],
+  jobs: [mailWithdrawalCodeJob, forgetWithdrawalCodesJob, wakeForgottenJob, archiveEndedJob, forgetTokensJob],
+  loops: [countingLoop],
 }

@@ -9,7 +9,7 @@ import {
 import { sql } from 'kysely'
 
 import { asSystem } from '../../context.ts'
-import { countForgotten, countLog } from '../../modules/referral/counting/service.ts'
+import { countPending, wakeForgotten } from '../../modules/referral/counting/service.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { openShop, type Shop } from '../shop.ts'
 
@@ -44,14 +44,8 @@ export function openProgramme(app: TestApp, shop: Shop, root: string) {
     app.call(referralEventsRoutes.createReferralEvent, { params, body: { key, name: key, eventType } }, { key: root })
   const campaign = (body: CampaignBody = {}) =>
     app.call(campaignsRoutes.createCampaign, { params, body: { ...FLAT, ...body } }, { key: root })
-  /** Counts what waits for it, in the order in which it was logged, as the worker does. */
-  const count = async () => {
-    const { rows } = await sql<{ id: bigint }>`
-      SELECT id FROM event_logs WHERE project_id = ${shop.projectId} AND status = 'pending' ORDER BY id`.execute(
-      app.ctx.db,
-    )
-    for (const { id } of rows) await countLog(asSystem(app.ctx), id)
-  }
+  /** Counts what waits for it, as the worker does. */
+  const count = () => countPending(asSystem(app.ctx))
   return {
     ...{ signIn, link, log, event, campaign, count },
     /** A promoter and a customer whom they brought. */
@@ -60,7 +54,7 @@ export function openProgramme(app: TestApp, shop: Shop, root: string) {
       const referee = (await link(`${name}-friend`, promoter.code)).body
       return { promoter, referee, friend: `${name}-friend` }
     },
-    sweep: () => countForgotten(asSystem(app.ctx)),
+    sweep: () => wakeForgotten(asSystem(app.ctx)),
     readCampaign: async (id: number) =>
       (await app.call(campaignsRoutes.getCampaign, { params: { ...params, id } }, { key: root })).body,
     change: (id: number, body: CampaignBody) =>

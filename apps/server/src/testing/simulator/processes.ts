@@ -3,7 +3,8 @@ import type { Job } from '../../jobs/jobs.ts'
 import { adapterOf, findBlockchain } from '../../modules/blockchains/chains/service.ts'
 import { payments } from '../../modules/payments/module.ts'
 import { followChain } from '../../modules/watch/follow/follow-chain.ts'
-import { archiveEndedJob, countForgottenJob, countLogJob } from '../../modules/referral/jobs.ts'
+import { countPending } from '../../modules/referral/counting/service.ts'
+import { archiveEndedJob, wakeForgottenJob } from '../../modules/referral/jobs.ts'
 import { abandonSweepsJob, followOwnWalletsJob, sweepDueJob } from '../../modules/sweeps/jobs.ts'
 import { watch as watchModule } from '../../modules/watch/module.ts'
 import { knownAddresses } from '../../modules/watch/matching/known-addresses.ts'
@@ -24,7 +25,7 @@ const JOBS: readonly Job[] = [payments, watchModule, webhooks].flatMap(({ jobs }
 
 /** The same where shops also pay out, bring deposits home, and reward who brings customers. */
 const PAYING_JOBS: readonly Job[] = [
-  ...[...JOBS, countLogJob, countForgottenJob, archiveEndedJob],
+  ...[...JOBS, wakeForgottenJob, archiveEndedJob],
   ...[sweepDueJob, followOwnWalletsJob, abandonSweepsJob],
 ]
 
@@ -120,6 +121,7 @@ async function work(world: World, process: Process): Promise<void> {
       await deliveries.sweep()
       await deliveries.idle()
     }),
+    ...(world.treasury === null ? [] : [repeat('referral', 1_000, () => countPending(ctx))]),
   ])
 }
 

@@ -93,39 +93,50 @@ export async function lockCampaignRows(ctx: Context, ids: readonly number[]): Pr
   return rows
 }
 
-/** The campaigns that count an event and have not been archived. */
-export async function listCounting(ctx: Context, eventId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    SELECT campaign.id FROM campaign_events AS part JOIN campaigns AS campaign ON campaign.id = part.campaign_id
-    WHERE part.event_id = ${eventId} AND campaign.status <> 'archived' ORDER BY campaign.id`.execute(ctx.db)
-  return rows.map(({ id }) => id)
+/** By event, the campaigns that count it and have not been archived. */
+export async function listCounting(ctx: Context, eventIds: readonly number[]): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ event_id: number; id: number }>`
+    SELECT part.event_id, campaign.id
+    FROM campaign_events AS part JOIN campaigns AS campaign ON campaign.id = part.campaign_id
+    WHERE part.event_id = ANY(${[...eventIds]}::int[]) AND campaign.status <> 'archived'
+    ORDER BY campaign.id`.execute(ctx.db)
+  const byEvent = Map.groupBy(rows, ({ event_id }) => event_id)
+  return new Map([...byEvent].map(([eventId, own]) => [eventId, own.map(({ id }) => id)]))
 }
 
-/** Which of these campaigns a promoter is attached to. */
+/** Which promoters are attached to these campaigns, of those asked for. */
 export async function listAttached(
   ctx: Context,
-  referrerId: number,
+  referrerIds: readonly number[],
   campaignIds: readonly number[],
-): Promise<ReadonlySet<number>> {
-  const { rows } = await sql<{ campaign_id: number }>`
-    SELECT campaign_id FROM campaign_referrers
-    WHERE referrer_id = ${referrerId} AND campaign_id = ANY(${[...campaignIds]}::int[])`.execute(ctx.db)
-  return new Set(rows.map(({ campaign_id }) => campaign_id))
+): Promise<{ readonly campaign_id: number; readonly referrer_id: number }[]> {
+  const { rows } = await sql<{ campaign_id: number; referrer_id: number }>`
+    SELECT campaign_id, referrer_id FROM campaign_referrers
+    WHERE referrer_id = ANY(${[...referrerIds]}::int[]) AND campaign_id = ANY(${[...campaignIds]}::int[])`.execute(
+    ctx.db,
+  )
+  return rows
 }
 
-/**
- * Adds to what a campaign has given, `toReferees` of it to invitees, and to the number of its rewards; takes from them where they
- * are below zero.
- */
-export async function addGiven(
-  ctx: Context,
-  id: number,
-  { units, toReferees, rewards }: { readonly units: bigint; readonly toReferees: bigint; readonly rewards: number },
-): Promise<void> {
+/** What changes of what a campaign has given: the units, `toReferees` of them to invitees, and the number of rewards. */
+export type GivenChange = {
+  readonly campaignId: number
+  readonly units: bigint
+  readonly toReferees: bigint
+  readonly rewards: number
+}
+
+/** Adds to what campaigns have given, one change for each; takes from them where it is below zero. */
+export async function addGiven(ctx: Context, changes: readonly GivenChange[]): Promise<void> {
+  if (changes.length === 0) return
   await sql`
-    UPDATE campaigns SET given = given + ${units}, given_to_referees = given_to_referees + ${toReferees},
-      reward_count = reward_count + ${rewards}, updated_at = ${ctx.now()}
-    WHERE id = ${id}`.execute(ctx.db)
+    UPDATE campaigns SET given = given + change.units, given_to_referees = given_to_referees + change.to_referees,
+      reward_count = reward_count + change.rewards, updated_at = ${ctx.now()}
+    FROM unnest(
+      ${changes.map(({ campaignId }) => campaignId)}::int[], ${changes.map(({ units }) => String(units))}::numeric[],
+      ${changes.map(({ toReferees }) => String(toReferees))}::numeric[], ${changes.map(({ rewards }) => rewards)}::int[]
+    ) AS change (campaign_id, units, to_referees, rewards)
+    WHERE campaigns.id = change.campaign_id`.execute(ctx.db)
 }
 
 /** Moves a campaign from some states to another; what happened before it is active again does not count. */

@@ -15,6 +15,8 @@ import { createEvent } from '../events/service.ts'
 import { logEvent } from '../logs/service.ts'
 import { attachCampaigns } from '../promoters/service.ts'
 import { authenticateReferrer, linkReferee, setReferrerStatus } from '../referrers/service.ts'
+import { lockPending } from '../logs/store.ts'
+import { countLogs } from './count-log.ts'
 import { countLog } from './service.ts'
 
 let app: TestApp
@@ -28,10 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const pass = (ms: number) => {
-  app.clock.now = new Date(app.clock.now.getTime() + ms)
-}
-
 /** Histories that go through the real service; as many as `KASSA_REFERRAL_HISTORIES` says. */
 const RUNS = Number(process.env.KASSA_REFERRAL_HISTORIES ?? 100)
 
@@ -40,8 +38,8 @@ const LANES = 5
 
 let projects = 0
 
-/** Plays a history through the real service, and gives what the rule gives for it. */
-async function playThrough({ campaigns, steps }: History) {
+/** Plays a history through the real service, and gives what the rule gives for it; counts each log at once, or several together. */
+async function playThrough({ campaigns, steps }: History, isTogether = false) {
   let now = BEGIN
   const ctx = { ...asSystem(app.ctx), now: () => now }
   projects += 1
@@ -85,13 +83,27 @@ async function playThrough({ campaigns, steps }: History) {
     ids.push(made.id)
   }
   const stepOfLog = new Map<string, number>()
+  const waiting: bigint[] = []
+  /** Counts in one transaction what was logged since the programme was changed last. */
+  const count = async () => {
+    const ids = waiting.splice(0)
+    await inTransaction(ctx, async (tx) => {
+      const logs = await Promise.all(ids.map((id) => lockPending(tx, id)))
+      await countLogs(
+        tx,
+        logs.flatMap((log) => log ?? []),
+      )
+    })
+  }
   for (const [index, step] of steps.entries()) {
+    if (step.kind !== 'log') await count()
     now = new Date(now.getTime() + step.after)
     if (step.kind === 'log') {
       const amount = EVENTS[step.event] === 'payment' ? amountText(step.amount) : null
       const log = await logEvent(ctx, projectId, { eventKey: step.event, referenceID: `p${step.member}`, amount })
       stepOfLog.set(String(log.id), index)
-      await countLog(ctx, BigInt(log.id))
+      waiting.push(BigInt(log.id))
+      if (!isTogether) await count()
     } else if (step.kind === 'status') {
       const status = step.isActive ? 'active' : 'inactive'
       await setReferrerStatus(ctx, scope, people[step.promoter]?.id ?? 0, status).catch(() => undefined)
@@ -105,6 +117,7 @@ async function playThrough({ campaigns, steps }: History) {
       else await setCampaignStatus(ctx, scope, id, step.kind === 'pause' ? 'paused' : 'active').catch(() => undefined)
     }
   }
+  await count()
   const { rows } = await sql<{
     campaign_id: number
     set_log_id: bigint
@@ -133,6 +146,11 @@ async function raise(ctx: Context, { scope, id, more }: Raise): Promise<void> {
   if (budget) await changeCampaign(ctx, scope, id, { budget: amountText(BigInt(budget) + more) })
 }
 
+async function playAll(property: fc.IAsyncProperty<[History]>): Promise<void> {
+  const lane = () => fc.assert(property, { numRuns: Math.ceil(RUNS / LANES), endOnFailure: true })
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
 describe('referral.countLog over generated histories', () => {
   it('gives what the rule gives, to the last millionth', { timeout: 7_200_000 }, async () => {
     const equalsRule = fc.asyncProperty(histories, async (history) => {
@@ -141,8 +159,16 @@ describe('referral.countLog over generated histories', () => {
       }))
       expect(await playThrough(history)).toEqual(expected)
     })
-    const lane = () => fc.assert(equalsRule, { numRuns: Math.ceil(RUNS / LANES), endOnFailure: true })
-    await Promise.all(Array.from({ length: LANES }, lane))
+    await playAll(equalsRule)
+  })
+
+  it('gives the same when logs that wait are counted together', { timeout: 7_200_000 }, async () => {
+    const equalsEach = fc.asyncProperty(histories, async (history) => {
+      const together = await playThrough(history, true)
+      // In the order of the logs; within a log in that of the campaigns.
+      expect(together).toEqual(play(history).rewards.map(({ set: _set, amount: _amount, ...reward }) => reward))
+    })
+    await playAll(equalsEach)
   })
 })
 
@@ -190,7 +216,7 @@ describe('referral.countLog', () => {
     expect(await programme.promoter(promoter.id)).toMatchObject({ totalRewards: '10', available: '10', paid: '0' })
   })
 
-  it('leaves nothing of a log behind when it dies on its way, and the sweep counts it', async () => {
+  it('leaves nothing of a log behind when it dies on its way, and the next pass counts it', async () => {
     const shop = await openShop(app, root, 'Killed')
     const programme = openProgramme(app, shop, root)
     await programme.event('order', 'payment')
@@ -204,12 +230,33 @@ describe('referral.countLog', () => {
     })
     await expect(killed).rejects.toThrow('killed')
     expect((await programme.rewardsOf(id)).total).toBe(0)
-    await programme.sweep()
     expect((await programme.logs()).data[0]?.status).toBe('pending')
-    pass(20_000)
-    await programme.sweep()
+    await programme.count()
     expect((await programme.rewardsOf(id)).total).toBe(1)
     expect((await programme.promoter(promoter.id)).available).toBe('10')
+  })
+
+  it('counts the others when one of those that wait together cannot be counted, and that one later', async () => {
+    const shop = await openShop(app, root, 'Trouble')
+    const programme = openProgramme(app, shop, root)
+    await programme.event('order', 'payment')
+    const [one, two] = [await programme.pair('trouble-1'), await programme.pair('trouble-2')]
+    const { id } = (await programme.campaign()).body
+    await programme.log(one.friend, { amount: '5' })
+    await programme.log(two.friend, { amount: '5' })
+    const deny = sql`CREATE FUNCTION deny_reward() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'denied'; END $$`
+    await deny.execute(app.ctx.db)
+    await sql`CREATE TRIGGER denied BEFORE INSERT ON rewards FOR EACH ROW
+      WHEN (NEW.referrer_id = ${sql.lit(one.promoter.id)}) EXECUTE FUNCTION deny_reward()`.execute(app.ctx.db)
+    await programme.count()
+    const rewarded = async () => (await programme.rewardsOf(id)).data.map((reward) => reward.rewardedMemberID)
+    expect(await rewarded()).toEqual([two.promoter.id])
+    await sql`DROP TRIGGER denied ON rewards`.execute(app.ctx.db)
+    await programme.count()
+    expect(await rewarded()).toEqual([two.promoter.id])
+    app.clock.now = new Date(app.clock.now.getTime() + 11_000)
+    await programme.count()
+    expect(new Set(await rewarded())).toEqual(new Set([one.promoter.id, two.promoter.id]))
   })
 
   it('says what each campaign made of a log', async () => {

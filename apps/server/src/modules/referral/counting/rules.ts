@@ -32,24 +32,6 @@ export type Past = { readonly count: number; readonly units: bigint; readonly fi
 /** By side: the promoter's past as promoter, and the invitee's as invitee. */
 export type History = Readonly<Record<RewardedSide, Past>>
 
-/** What a person's rewards in a campaign come to; sides without a row had none. */
-export function historyOf(
-  rows: readonly {
-    readonly side: RewardedSide
-    readonly count: number
-    readonly units: string
-    readonly first_at: Date | null
-  }[],
-): History {
-  const of = (side: RewardedSide): Past => {
-    const row = rows.find((one) => one.side === side)
-    return row ? { count: row.count, units: BigInt(row.units), firstAt: row.first_at } : NO_PAST
-  }
-  return { referrer: of('referrer'), referee: of('referee') }
-}
-
-const NO_PAST: Past = { count: 0, units: 0n, firstAt: null }
-
 export type RewardCause = Cause<RewardRefusals>
 
 /** What one campaign makes of the newest log of a member. */

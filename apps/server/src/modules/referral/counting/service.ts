@@ -1,31 +1,22 @@
 /**
- * Counting: every log meets the reward rule once per campaign that counts its event. A job counts a log when it is stored; a sweep
- * finds what a crash left.
+ * Counting: every log meets the reward rule once per campaign that counts its event. What waits to be counted is counted as
+ * soon as it is stored, together with what else waits then; a log that names a payment waits for it first.
  */
 import { type Context, inTransaction } from '../../../context.ts'
-import { listFilledWaiting, listForgotten, lockLogsOfPayments, moveLogs } from '../logs/store.ts'
-import { logsToCount } from '../logs/service.ts'
-import { countLog } from './count-log.ts'
+import { listFilledWaiting, lockLogsOfPayments, moveLogs } from '../logs/store.ts'
+import { LOG_DUE } from './count-pending.ts'
 
 export { countLog } from './count-log.ts'
+export { countingLoop, countPending } from './count-pending.ts'
 export { followPayments } from './follow-payments.ts'
 
-/** A log that is older has been forgotten: its job runs within a second. */
-const FORGOTTEN_MS = 15_000
-
-/** Logs counted in one pass. */
+/** Payments whose logs are woken in one pass. */
 const BATCH = 1_000
 
-/** Counts the logs whose jobs were lost, the oldest first, and wakes those whose payments are filled. */
-export async function countForgotten(ctx: Context): Promise<void> {
+/** Wakes logs that nobody woke although their payments are filled. */
+export async function wakeForgotten(ctx: Context): Promise<void> {
   const waiting = await listFilledWaiting(ctx, BATCH)
   await inTransaction(ctx, (tx) => wakeLogs(tx, waiting))
-  const before = new Date(ctx.now().getTime() - FORGOTTEN_MS)
-  for (const id of await listForgotten(ctx, { before, most: BATCH })) {
-    await countLog(ctx, id).catch((err: unknown) =>
-      ctx.log.error({ err, log: String(id) }, 'an event log was not counted'),
-    )
-  }
 }
 
 /** Has the logs counted that waited for these filled payments. */
@@ -33,7 +24,7 @@ export async function wakeLogs(tx: Context, paymentIds: readonly bigint[]): Prom
   if (paymentIds.length === 0) return
   const waiting = (await lockLogsOfPayments(tx, paymentIds)).filter(({ status }) => status === 'waiting')
   const ids = waiting.map(({ id }) => id)
-  for (const id of await moveLogs(tx, ids, { from: 'waiting', to: 'pending' })) {
-    await logsToCount.send(tx, { logId: String(id) })
-  }
+  await moveLogs(tx, ids, { from: 'waiting', to: 'pending' })
+  for (const projectId of new Set(waiting.map(({ project_id }) => project_id)))
+    tx.events.announce(tx, { name: LOG_DUE, projectId, data: {} })
 }

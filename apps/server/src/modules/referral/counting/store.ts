@@ -1,28 +1,34 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
+import { rowsInto } from '../../../db/recordset.ts'
 import type { RewardCause } from './rules.ts'
 
 export type WaitingRow = {
   readonly campaign_id: number
+  readonly member_id: number
   readonly id: bigint
   readonly event_key: string
   readonly amount: string | null
   readonly triggered_at: Date
+  readonly payment_id: bigint | null
+  readonly basis: string | null
 }
 
-/** The logs of a member that wait for the rest of a set, by campaign. */
+/** The logs of members that wait for the rest of a set of these campaigns, oldest first. */
 export async function listWaiting(
   ctx: Context,
-  memberId: number,
+  memberIds: readonly number[],
   campaignIds: readonly number[],
 ): Promise<WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
-    SELECT part.campaign_id, log.id, event.key AS event_key, log.amount::text AS amount, log.triggered_at
+    SELECT part.campaign_id, part.member_id, log.id, event.key AS event_key, log.amount::text AS amount, log.triggered_at,
+      log.payment_id, log.basis::text AS basis
     FROM event_log_uses AS part
     JOIN event_logs AS log ON log.id = part.log_id
     JOIN referral_events AS event ON event.id = log.event_id
-    WHERE part.member_id = ${memberId} AND part.campaign_id = ANY(${[...campaignIds]}::int[]) AND part.outcome = 'waits'
+    WHERE part.member_id = ANY(${[...memberIds]}::int[]) AND part.campaign_id = ANY(${[...campaignIds]}::int[])
+      AND part.outcome = 'waits'
     ORDER BY log.id`.execute(ctx.db)
   return rows
 }
@@ -36,18 +42,33 @@ export type Use = {
   readonly cause: RewardCause | null
 }
 
-/** Notes what a campaign made of a log; one that waited for the rest of its set gets what became of that. */
+/** Notes what campaigns made of logs; one that waited for the rest of its set gets what became of that. */
 export async function upsertUses(ctx: Context, uses: readonly Use[]): Promise<void> {
-  for (const { campaignId, logId, memberId, outcome, setLogId, cause } of uses) {
-    const params = cause === null ? null : JSON.stringify(cause.params)
-    await sql`
-      INSERT INTO event_log_uses (campaign_id, log_id, member_id, outcome, set_log_id, reason_code, reason_params, at)
-      VALUES (${campaignId}, ${logId}, ${memberId}, ${outcome}, ${setLogId}, ${cause?.code ?? null}, ${params}::jsonb,
-        ${ctx.now()})
-      ON CONFLICT (campaign_id, log_id) DO UPDATE SET outcome = excluded.outcome, set_log_id = excluded.set_log_id,
-        reason_code = excluded.reason_code, reason_params = excluded.reason_params, at = excluded.at
-      WHERE event_log_uses.outcome = 'waits'`.execute(ctx.db)
-  }
+  if (uses.length === 0) return
+  const at = ctx.now()
+  const rows = uses.map(({ campaignId, logId, memberId, outcome, setLogId, cause }) => ({
+    campaign_id: campaignId,
+    log_id: logId,
+    member_id: memberId,
+    outcome,
+    set_log_id: setLogId,
+    reason_code: cause?.code ?? null,
+    reason_params: cause?.params ?? null,
+    at,
+  }))
+  await sql`
+    INSERT INTO ${rowsInto('event_log_uses', rows)}
+    ON CONFLICT (campaign_id, log_id) DO UPDATE SET outcome = excluded.outcome, set_log_id = excluded.set_log_id,
+      reason_code = excluded.reason_code, reason_params = excluded.reason_params, at = excluded.at
+    WHERE event_log_uses.outcome = 'waits'`.execute(ctx.db)
+}
+
+/** The campaigns of which these logs were rewarded, or may be yet. */
+export async function listCampaignsOfLogs(ctx: Context, logIds: readonly bigint[]): Promise<number[]> {
+  const { rows } = await sql<{ campaign_id: number }>`
+    SELECT DISTINCT campaign_id FROM event_log_uses
+    WHERE log_id = ANY(${logIds.map(String)}::bigint[]) AND outcome <> 'refused' ORDER BY campaign_id`.execute(ctx.db)
+  return rows.map(({ campaign_id }) => campaign_id)
 }
 
 /** A set that was rewarded: its campaign, and the log that completed it. */

@@ -10,7 +10,6 @@ import { readPage, toPage } from '../../../paging/paging.ts'
 import {
   countFoundEvents,
   type EventRow,
-  findEventByKey,
   findFoundEvent,
   type FoundEvent,
   insertEvent,
@@ -19,8 +18,6 @@ import {
   listFoundEvents,
   updateEvent,
 } from './store.ts'
-
-export type { EventRow } from './store.ts'
 
 /** An event as the contract shows it. */
 export function eventView(row: FoundEvent): ReferralEvent {
@@ -112,11 +109,6 @@ export async function announceChanged(
   { projectId, ...about }: { readonly projectId: number; readonly event_id?: number; readonly referrer_id?: number },
 ): Promise<void> {
   await tx.events.emit(tx, { type: 'referral.changed', projectId, payload: { project_id: projectId, ...about } })
-}
-
-/** The event of this key. @throws REFERRAL_EVENT_UNKNOWN */
-export async function getEventByKey(ctx: Context, projectId: number, key: string): Promise<EventRow> {
-  return (await findEventByKey(ctx, projectId, key)) ?? fail('REFERRAL_EVENT_UNKNOWN', { values: { key } })
 }
 
 /** The events of a project, that of Kassa included. */

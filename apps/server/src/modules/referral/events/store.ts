@@ -63,13 +63,6 @@ export async function listEventsOfProject(ctx: Context, projectId: number): Prom
   return rows
 }
 
-/** Finds an event of a project by its key. */
-export async function findEventByKey(ctx: Context, projectId: number, key: string): Promise<EventRow | undefined> {
-  const { rows } = await sql<EventRow>`
-    SELECT * FROM referral_events WHERE project_id = ${projectId} AND key = ${key}`.execute(ctx.db)
-  return rows[0]
-}
-
 const SHOWN = sql`
   SELECT event.*, project.name AS project_name, event.created_at::text AS "sortKey",
     (SELECT count(*)::int FROM campaign_events AS part WHERE part.event_id = event.id) AS campaign_count

@@ -3,7 +3,7 @@
  * that names a payment waits until that is filled, and its rewards live and die with it.
  */
 import type { EventLogFilters, NewEventLog } from '@kassa/contract/referral/inputs.ts'
-import { KASSA_PAYMENT_EVENT } from '@kassa/contract/referral/machine.ts'
+import { KASSA_PAYMENT_EVENT, type ReferralEventType } from '@kassa/contract/referral/machine.ts'
 import { REWARD_DECIMALS } from '@kassa/contract/referral/rewards.ts'
 import { EventLog, type EventLogRow } from '@kassa/contract/referral/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -12,18 +12,12 @@ import * as z from 'zod/mini'
 
 import { keyFor } from '../../../config/keys.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
-import { queue } from '../../../jobs/jobs.ts'
 import { readPage, toPage } from '../../../paging/paging.ts'
-import { type EventRow, getEventByKey } from '../events/service.ts'
-import { getByReference } from '../referrers/service.ts'
-import { countEvents } from '../referrers/store.ts'
+import { lockReferrers } from '../referrers/service.ts'
 import { type PageOf, readSpan } from '../rewards/lists.ts'
 import { listPaymentFacts, lockPayment, type PaymentFacts } from './payment-store.ts'
-import { countFoundLogs, findFoundLog, insertLog, listFoundLogs, listUses, type LogRow, type NewLog } from './store.ts'
+import { countFoundLogs, findLoggedOf, insertLogs, listFoundLogs, listUses, type NewLog } from './store.ts'
 import { logRowView, logView } from './view.ts'
-
-/** Where logs wait to be counted. */
-export const logsToCount = queue<{ readonly logId: string }>('referral.count-log')
 
 /**
  * Logs what a customer did.
@@ -35,55 +29,64 @@ export async function logEvent(
   input: NewEventLog,
 ): Promise<z.output<typeof EventLog>> {
   return inTransaction(ctx, async (tx) => {
-    const event = await getEventByKey(tx, projectId, input.eventKey)
-    if (event.key === KASSA_PAYMENT_EVENT) return invalid('eventKey', 'Kassa logs this event itself')
-    const member = await getByReference(tx, projectId, input.referenceID)
+    const { event, memberId } = await loggedOf(tx, projectId, input)
     const payment = input.referenceOfPayment ? await paymentOf(tx, projectId, input.referenceOfPayment) : null
-    const amount = amountOf(input, event, payment)
-    const stored = await storeLog(tx, {
-      projectId,
-      eventId: event.id,
-      memberId: member.id,
-      amount,
-      data: input.data ?? null,
-      externalId: input.externalID || null,
-      paymentId: payment?.id ?? null,
-      status: payment === null || payment.isFilled ? 'pending' : 'waiting',
-    })
+    const amount = amountOf(input, event.type, payment)
+    const [stored] = await storeLogs(tx, [
+      {
+        projectId,
+        eventId: event.id,
+        memberId,
+        amount,
+        data: input.data ?? null,
+        externalId: input.externalID || null,
+        paymentId: payment?.id ?? null,
+        status: payment === null || payment.isFilled ? 'pending' : 'waiting',
+      },
+    ])
     if (!stored) return fail('REFERRAL_EVENT_DUPLICATE')
-    tx.change(null, { id: stored.id, eventKey: event.key, member_id: member.id })
+    tx.change(null, { id: stored.id, eventKey: input.eventKey, member_id: memberId })
     return stored
   })
 }
 
 /**
- * Stores a log, tells of it and has it counted; null where it is stored already. The caller has taken the locks of what comes
- * before (money.md 4.3).
+ * Stores logs and tells of them, which wakes whoever counts; without those that are stored already. The caller has taken the
+ * locks of what comes before (money.md 4.3).
  */
-export async function storeLog(tx: Context, log: NewLog): Promise<z.output<typeof EventLog> | null> {
-  const row = await insertLog(tx, log)
-  if (!row) return null
-  const shown = await showLog(tx, row)
-  await tx.events.emit(tx, {
-    type: 'referral.event_logged',
-    projectId: row.project_id,
-    orderKey: `referrer:${row.member_id}`,
-    sequence: await countEvents(tx, row.member_id, 1),
-    payload: {
-      event_type: 'referral.event_logged',
-      timestamp: Math.floor(tx.now().getTime() / 1000),
-      project_id: row.project_id,
-      data: z.encode(EventLog, shown),
-    },
-  })
-  if (row.status === 'pending') await logsToCount.send(tx, { logId: String(row.id) })
-  return shown
+export async function storeLogs(tx: Context, logs: readonly NewLog[]): Promise<z.output<typeof EventLog>[]> {
+  // Of several people the rows are locked in the order of their ids, as everybody else does it.
+  if (logs.length > 1)
+    await lockReferrers(
+      tx,
+      logs.map(({ memberId }) => memberId),
+    )
+  const stored = (await insertLogs(tx, logs)).map((row) => ({ row, shown: logView(row) }))
+  await tx.events.emitAll(
+    tx,
+    stored.map(({ row, shown }) => ({
+      type: 'referral.event_logged',
+      projectId: row.project_id,
+      orderKey: `referrer:${row.member_id}`,
+      sequence: row.sequence,
+      payload: {
+        event_type: 'referral.event_logged',
+        timestamp: Math.floor(tx.now().getTime() / 1000),
+        project_id: row.project_id,
+        data: z.encode(EventLog, shown),
+      },
+    })),
+  )
+  return stored.map(({ shown }) => shown)
 }
 
-async function showLog(ctx: Context, { id }: Pick<LogRow, 'id'>): Promise<z.output<typeof EventLog>> {
-  const found = await findFoundLog(ctx, id)
-  if (!found) throw new Error(`There is no log ${id}`)
-  return logView(found)
+/** What was done and who did it. @throws REFERRAL_EVENT_UNKNOWN, REFERRAL_INVALID, REFERRER_NOT_FOUND */
+async function loggedOf(tx: Context, projectId: number, { eventKey, referenceID }: NewEventLog) {
+  const found = await findLoggedOf(tx, projectId, { eventKey, referenceId: referenceID })
+  const { event_id: id, event_type: type, member_id: memberId } = found
+  if (id === null || type === null) return fail('REFERRAL_EVENT_UNKNOWN', { values: { key: eventKey } })
+  if (eventKey === KASSA_PAYMENT_EVENT) return invalid('eventKey', 'Kassa logs this event itself')
+  return { event: { id, type }, memberId: memberId ?? fail('REFERRER_NOT_FOUND') }
 }
 
 function invalid(field: string, text: string): never {
@@ -99,9 +102,9 @@ async function paymentOf(tx: Context, projectId: number, reference: string): Pro
 }
 
 /** What an event is worth: given for a payment's event, or what its payment brings. */
-function amountOf({ amount }: NewEventLog, event: EventRow, payment: PaymentFacts | null): bigint | null {
+function amountOf({ amount }: NewEventLog, type: ReferralEventType, payment: PaymentFacts | null): bigint | null {
   const given = amount === undefined || amount === null ? null : readAmount(amount)
-  if (event.event_type === 'simple') {
+  if (type === 'simple') {
     return given === null ? null : invalid('amount', 'Amount is for payment events only')
   }
   if (given === null && payment === null) return invalid('amount', 'Amount is required')

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { directionOf, type SortedBy } from '../../../db/keyset.ts'
 import { mergedCount, mergedPage, scopeOf, type Stretches } from '../../../db/merged.ts'
+import { rowsInto } from '../../../db/recordset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 
 export type LogRow = {
@@ -37,17 +38,69 @@ export type NewLog = {
   readonly status: 'pending' | 'waiting'
 }
 
-/** Stores a log; undefined where one has its external id, or is about the same event of its payment. */
-export async function insertLog(ctx: Context, log: NewLog): Promise<LogRow | undefined> {
+/** Who a log is about, and what they did: null what the project does not know. */
+export type LoggedOf = {
+  readonly event_id: number | null
+  readonly event_type: ReferralEventType | null
+  readonly member_id: number | null
+}
+
+/** Finds the event of this key and the person of this reference, in one statement. */
+export async function findLoggedOf(
+  ctx: Context,
+  projectId: number,
+  { eventKey, referenceId }: { readonly eventKey: string; readonly referenceId: string },
+): Promise<LoggedOf> {
+  const { rows } = await sql<LoggedOf>`
+    SELECT event.id AS event_id, event.event_type, member.id AS member_id
+    FROM (VALUES (${projectId}::int)) AS asked (project_id)
+    LEFT JOIN referral_events AS event ON event.project_id = asked.project_id AND event.key = ${eventKey}
+    LEFT JOIN referrers AS member ON member.project_id = asked.project_id
+      AND member.reference_id = ${referenceId}`.execute(ctx.db)
+  return rows[0] ?? { event_id: null, event_type: null, member_id: null }
+}
+
+/** A stored log with the sequence of the event about its member. */
+export type StoredLog = FoundLog & { readonly sequence: number }
+
+/**
+ * Stores logs, in the order given, and counts the events about their members. Left out are those of which one has the external
+ * id, or is about the same event of the same payment.
+ */
+export async function insertLogs(ctx: Context, logs: readonly NewLog[]): Promise<StoredLog[]> {
+  if (logs.length === 0) return []
   const now = ctx.now()
-  const data = log.data === null ? null : JSON.stringify(log.data)
-  const { rows } = await sql<LogRow>`
-    INSERT INTO event_logs (project_id, event_id, member_id, amount, triggered_at, data, external_id, payment_id, status,
-      created_at, updated_at)
-    VALUES (${log.projectId}, ${log.eventId}, ${log.memberId}, ${log.amount}, ${now}, ${data}::jsonb, ${log.externalId},
-      ${log.paymentId}, ${log.status}, ${now}, ${now})
-    ON CONFLICT DO NOTHING RETURNING *`.execute(ctx.db)
-  return rows[0]
+  const values = logs.map((log) => ({
+    project_id: log.projectId,
+    event_id: log.eventId,
+    member_id: log.memberId,
+    amount: log.amount,
+    triggered_at: now,
+    data: log.data,
+    external_id: log.externalId,
+    payment_id: log.paymentId,
+    status: log.status,
+    created_at: now,
+    updated_at: now,
+  }))
+  const { rows } = await sql<StoredLog>`
+    WITH log AS (
+      INSERT INTO ${rowsInto('event_logs', values)} ON CONFLICT DO NOTHING RETURNING *
+    ), member AS (
+      UPDATE referrers SET sequence = sequence + own.n
+      FROM (SELECT member_id, count(*)::int AS n FROM log GROUP BY member_id) AS own
+      WHERE referrers.id = own.member_id
+      RETURNING referrers.id, reference_id, email, sequence - own.n AS told
+    )
+    SELECT log.*, event.key AS event_key, event.event_type, project.name AS project_name, member.reference_id,
+      member.email, (member.told + row_number() OVER (PARTITION BY log.member_id ORDER BY log.id))::int AS sequence,
+      (SELECT reference_id::text FROM payments WHERE id = log.payment_id) AS payment_reference
+    FROM log
+    JOIN member ON member.id = log.member_id
+    JOIN referral_events AS event ON event.id = log.event_id
+    JOIN projects AS project ON project.id = log.project_id
+    ORDER BY log.id`.execute(ctx.db)
+  return rows
 }
 
 /** A log with the key and the type of its event. */
@@ -63,6 +116,17 @@ export async function lockPending(ctx: Context, id: bigint): Promise<KeyedLog | 
   return rows[0]
 }
 
+/** Locks logs that wait to be counted and that nobody is at, the oldest first, without these. */
+export async function lockNextPending(
+  ctx: Context,
+  { most, without }: { readonly most: number; readonly without: readonly bigint[] },
+): Promise<KeyedLog[]> {
+  const { rows } = await sql<KeyedLog>`
+    ${KEYED} WHERE log.status = 'pending' AND log.id <> ALL(${without.map(String)}::bigint[])
+    ORDER BY log.id LIMIT ${most} FOR UPDATE OF log SKIP LOCKED`.execute(ctx.db)
+  return rows
+}
+
 /** Locks the logs that hang on payments, in the order of their ids. */
 export async function lockLogsOfPayments(ctx: Context, paymentIds: readonly bigint[]): Promise<LogRow[]> {
   const { rows } = await sql<LogRow>`
@@ -72,28 +136,32 @@ export async function lockLogsOfPayments(ctx: Context, paymentIds: readonly bigi
   return rows
 }
 
-/** Moves logs from one state to another; returns those that moved. */
+/** Moves logs from one state to another, those that are in it. */
 export async function moveLogs(
   ctx: Context,
   ids: readonly bigint[],
   { from, to }: { readonly from: EventLogStatus; readonly to: 'pending' | 'waiting' },
-): Promise<bigint[]> {
-  if (ids.length === 0) return []
-  const { rows } = await sql<{ id: bigint }>`
+): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
     UPDATE event_logs SET status = ${to}, updated_at = ${ctx.now()}
-    WHERE id = ANY(${ids.map(String)}::bigint[]) AND status = ${from} RETURNING id`.execute(ctx.db)
-  return rows.map(({ id }) => id)
+    WHERE id = ANY(${ids.map(String)}::bigint[]) AND status = ${from}`.execute(ctx.db)
 }
 
-/** Notes that a log was counted, with what its payment had brought then. */
-export async function moveProcessed(
-  ctx: Context,
-  id: bigint,
-  { amount, basis }: { readonly amount: bigint | null; readonly basis: bigint | null },
-): Promise<void> {
+/** What a log was counted with: its amount, and what its payment had brought then. */
+export type Counted = { readonly id: bigint; readonly amount: bigint | null; readonly basis: bigint | null }
+
+/** Notes that logs were counted. */
+export async function moveProcessed(ctx: Context, logs: readonly Counted[]): Promise<void> {
+  if (logs.length === 0) return
+  const textOf = (units: bigint | null) => (units === null ? null : String(units))
   await sql`
-    UPDATE event_logs SET status = 'processed', amount = ${amount}, basis = ${basis}, updated_at = ${ctx.now()}
-    WHERE id = ${id} AND status = 'pending'`.execute(ctx.db)
+    UPDATE event_logs SET status = 'processed', amount = counted.amount, basis = counted.basis, updated_at = ${ctx.now()}
+    FROM unnest(
+      ${logs.map(({ id }) => String(id))}::bigint[], ${logs.map(({ amount }) => textOf(amount))}::numeric[],
+      ${logs.map(({ basis }) => textOf(basis))}::numeric[]
+    ) AS counted (id, amount, basis)
+    WHERE event_logs.id = counted.id AND status = 'pending'`.execute(ctx.db)
 }
 
 /** Notes that a log counts for nothing. */
@@ -102,18 +170,6 @@ export async function moveFailed(ctx: Context, id: bigint, cause: Cause<EventLog
     UPDATE event_logs SET status = 'failed', failure_code = ${cause.code},
       failure_params = ${JSON.stringify(cause.params)}::jsonb, updated_at = ${ctx.now()}
     WHERE id = ${id} AND status = 'pending'`.execute(ctx.db)
-}
-
-/** Logs that should have been counted by now, the oldest first. */
-export async function listForgotten(
-  ctx: Context,
-  { before, most }: { readonly before: Date; readonly most: number },
-): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM event_logs WHERE status = 'pending' AND updated_at <= ${before} ORDER BY id LIMIT ${most}`.execute(
-    ctx.db,
-  )
-  return rows.map(({ id }) => id)
 }
 
 /** Payments that are filled, and on which logs still wait. */
@@ -161,12 +217,6 @@ export async function listFoundLogs(
     ${SHOWN}, page.key::text AS "sortKey" FROM page JOIN event_logs AS log ON log.id = page.id ${JOINED}
     ORDER BY page.key ${direction}, page.id ${direction}`.execute(ctx.db)
   return rows
-}
-
-/** Finds one log. */
-export async function findFoundLog(ctx: Context, id: bigint): Promise<FoundLog | undefined> {
-  const { rows } = await sql<FoundLog>`${SHOWN} FROM event_logs AS log ${JOINED} WHERE log.id = ${id}`.execute(ctx.db)
-  return rows[0]
 }
 
 /** Totals are counted up to here: nobody pages further. */

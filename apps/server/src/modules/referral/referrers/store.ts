@@ -76,11 +76,13 @@ export async function lockReferrerRows(ctx: Context, ids: readonly number[]): Pr
   return rows
 }
 
-/** Counts so many events about a person, and returns the sequence of the first. */
-export async function countEvents(ctx: Context, id: number, events: number): Promise<number> {
-  const { rows } = await sql<{ sequence: number }>`
-    UPDATE referrers SET sequence = sequence + ${events} WHERE id = ${id} RETURNING sequence`.execute(ctx.db)
-  return (rows[0]?.sequence ?? events) - events + 1
+/** Counts so many events about each person, and returns the sequence of the first of each. */
+export async function countEvents(ctx: Context, events: ReadonlyMap<number, number>): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; first: number }>`
+    UPDATE referrers SET sequence = sequence + told.n
+    FROM unnest(${[...events.keys()]}::int[], ${[...events.values()]}::int[]) AS told (id, n)
+    WHERE referrers.id = told.id RETURNING referrers.id, sequence - told.n + 1 AS first`.execute(ctx.db)
+  return new Map(rows.map(({ id, first }) => [id, first]))
 }
 
 /** Links a person to the promoter who brought them; undefined where somebody did already. */

@@ -24,13 +24,45 @@ function expenseOf({ project_id: id, unit_id: unitId }: PostedReward): Account {
   return { kind: 'referral:expense', owner: `project:${id}`, unitId }
 }
 
+/** What of a reward is owed from now on: more by these units, or less where they are below zero. */
+export type Move = { readonly reward: PostedReward; readonly units: bigint }
+
+/** What a person has ready, and what they owe back; never both. */
+type Held = { readonly ready: bigint; readonly owing: bigint }
+
+/** The two accounts that say so, in the order of `Held`. */
+export function heldAccounts(person: Person): readonly [Account, Account] {
+  return [accountOf('referral:payable', person), accountOf('referral:receivable', person)]
+}
+
+/** One person in one currency, as text. */
+export function personKey({ referrer_id: id, unit_id: unitId }: Person): string {
+  return `${id} ${unitId}`
+}
+
 /**
- * A reward is owed, for the first time or again; `owing` is what the person owes back, which it makes up for at once as far as
- * it goes.
+ * The entries of moves, in their order, each from what the ones before it left of what its person holds now. More makes up at
+ * once, as far as it goes, for what they owe back; less is taken from what they have ready, and what is beyond that, because
+ * it was paid or is under way, is owed back.
  */
-export function accrueEntries(reward: PostedReward, units: bigint, owing: bigint): Entry[] {
+export function entriesOfMoves(moves: readonly Move[], held: ReadonlyMap<string, Held>): Entry[] {
+  const now = new Map(held)
+  return moves.flatMap(({ reward, units }) => {
+    const key = personKey(reward)
+    const { ready, owing } = now.get(key) ?? { ready: 0n, owing: 0n }
+    if (units > 0n) {
+      const offset = smaller(units, owing)
+      now.set(key, { ready: ready + units - offset, owing: owing - offset })
+      return accrueEntries(reward, units, offset)
+    }
+    const fromReady = smaller(-units, ready)
+    now.set(key, { ready: ready - fromReady, owing: owing - units - fromReady })
+    return [reverseEntry(reward, -units, fromReady)]
+  })
+}
+
+function accrueEntries(reward: PostedReward, units: bigint, offset: bigint): Entry[] {
   const payable = accountOf('referral:payable', reward)
-  const offset = smaller(units, owing)
   return [
     entryOf(reward, 'accrue', [{ debit: expenseOf(reward), credit: payable, units }]),
     ...(offset > 0n ? [offsetEntry(reward, offset)] : []),
@@ -43,13 +75,8 @@ export function offsetEntry(reward: PostedReward, units: bigint): Entry {
   return entryOf(reward, 'offset', [{ debit: accountOf('referral:payable', reward), credit: receivable, units }])
 }
 
-/**
- * Units of a reward are not owed any more: taken from what the person has `ready`, and what is beyond that, because it was paid
- * or is under way, is owed back.
- */
-export function reverseEntry(reward: PostedReward, units: bigint, ready: bigint): Entry {
+function reverseEntry(reward: PostedReward, units: bigint, fromReady: bigint): Entry {
   const expense = expenseOf(reward)
-  const fromReady = smaller(units, ready)
   const lines: Line[] = [
     { debit: accountOf('referral:payable', reward), credit: expense, units: fromReady },
     { debit: accountOf('referral:receivable', reward), credit: expense, units: units - fromReady },

@@ -9,11 +9,11 @@ import type { Context } from '../../../context.ts'
 import { balancesOf, type Entry, type Line, post, reverse } from '../../ledger/service.ts'
 import { lockReferrers } from '../referrers/service.ts'
 import { announceRewards } from './announce.ts'
-import { accountOf, accrueEntries, offsetEntry, reverseEntry } from './postings.ts'
+import { accountOf, entriesOfMoves, heldAccounts, type Move, offsetEntry, personKey } from './postings.ts'
 import { takeInOrder } from './rules.ts'
 import {
   findSettled,
-  insertReward,
+  insertRewards,
   insertSettlements,
   listRewardsOfSets,
   lockOpenRewards,
@@ -24,18 +24,17 @@ import {
 } from './store.ts'
 
 export { currencyOf, findRewardCurrency } from './currencies.ts'
-export type { NewReward, RewardRow } from './store.ts'
+export type { NewReward, PastRow, PersonKey, RewardRow } from './store.ts'
 export { listPast } from './store.ts'
 
-/** Stores rewards with their entries; the people are locked. */
+/** Stores rewards with their entries, in the order given; the people are locked. */
 export async function accrueRewards(tx: Context, rewards: readonly NewReward[]): Promise<RewardRow[]> {
-  const rows: RewardRow[] = []
-  for (const reward of rewards) {
-    const row = await insertReward(tx, reward)
-    await post(tx, accrueEntries(row, reward.units, await owingOf(tx, row)))
-    rows.push(row)
-  }
-  await announceRewards(tx, 'referral.reward_earned', rows)
+  const rows = await insertRewards(tx, rewards)
+  await announceRewards(tx, new Map(rows.map(({ id }) => [id, 'referral.reward_earned'])))
+  await postMoves(
+    tx,
+    rows.map((row) => ({ reward: row, units: BigInt(row.units) })),
+  )
   return rows
 }
 
@@ -52,32 +51,38 @@ export function leftOfReward({ units, reversed_units }: Pick<RewardRow, 'units' 
   return BigInt(units) - BigInt(reversed_units)
 }
 
+/** What is left of a reward from now on, and why that changes. */
+export type Left = { readonly row: RewardRow; readonly left: bigint; readonly reason: RewardReversal }
+
 /**
- * Sets what is left of a reward whose sale was taken back, or came again; the person is locked. What was paid already, or is
+ * Sets what is left of rewards whose sales were taken back, or came again; the people are locked. What was paid already, or is
  * under way, is owed back and made up for by what the person has ready, now or next.
  */
-export async function setLeft(
-  tx: Context,
-  row: RewardRow,
-  { left, reason }: { readonly left: bigint; readonly reason: RewardReversal },
-): Promise<void> {
-  const before = leftOfReward(row)
-  if (left === before) return
-  const reversed = BigInt(row.units) - left
-  const now = await updateReversed(tx, row.id, { reversed, reason: reversed === 0n ? null : reason })
-  if (left > before) {
-    await post(tx, accrueEntries(now, left - before, await owingOf(tx, now)))
-    await announceRewards(tx, 'referral.reward_earned', [now])
-    return
-  }
-  const [ready = 0n] = await balancesOf(tx, [accountOf('referral:payable', now)])
-  await post(tx, [reverseEntry(now, before - left, ready)])
-  await announceRewards(tx, 'referral.reward_reversed', [now])
+export async function setLeft(tx: Context, lefts: readonly Left[]): Promise<void> {
+  const changed = lefts.flatMap(({ row, left, reason }) => {
+    const [units, reversed] = [left - leftOfReward(row), BigInt(row.units) - left]
+    return units === 0n ? [] : [{ id: row.id, units, reversed, reason: reversed === 0n ? null : reason }]
+  })
+  const moved = new Map(changed.map(({ id, units }) => [id, units]))
+  const moves = (await updateReversed(tx, changed)).map((row) => ({ reward: row, units: moved.get(row.id) ?? 0n }))
+  const events = moves.map(({ reward, units }) => {
+    return [reward.id, units > 0n ? 'referral.reward_earned' : 'referral.reward_reversed'] as const
+  })
+  await announceRewards(tx, new Map(events))
+  await postMoves(tx, moves)
 }
 
-async function owingOf(tx: Context, row: RewardRow): Promise<bigint> {
-  const [owing = 0n] = await balancesOf(tx, [accountOf('referral:receivable', row)])
-  return owing
+/** Posts moves in one go: the accounts of a project and its people are locked last, and for as short as can be. */
+async function postMoves(tx: Context, moves: readonly Move[]): Promise<void> {
+  const people = [...new Map(moves.map(({ reward }) => [personKey(reward), reward])).entries()]
+  const units = await balancesOf(
+    tx,
+    people.flatMap(([, person]) => heldAccounts(person)),
+  )
+  const held = people.map(([key], at) => {
+    return [key, { ready: units[2 * at] ?? 0n, owing: units[2 * at + 1] ?? 0n }] as const
+  })
+  await post(tx, entriesOfMoves(moves, new Map(held)))
 }
 
 type Hold = {

@@ -37,17 +37,25 @@ export type NewReward = {
   readonly triggeredAt: Date
 }
 
-/** Stores a reward. */
-export async function insertReward(ctx: Context, reward: NewReward): Promise<RewardRow> {
+/** Stores rewards, in the order given. */
+export async function insertRewards(ctx: Context, rewards: readonly NewReward[]): Promise<RewardRow[]> {
+  if (rewards.length === 0) return []
   const { rows } = await sql<RewardRow>`
     INSERT INTO rewards (project_id, campaign_id, set_log_id, side, referrer_id, related_id, unit_id, units, triggered_at,
       created_at, updated_at)
-    VALUES (${reward.projectId}, ${reward.campaignId}, ${reward.setLogId}, ${reward.side}, ${reward.referrerId},
-      ${reward.relatedId}, ${reward.unitId}, ${reward.units}, ${reward.triggeredAt}, ${ctx.now()}, ${ctx.now()})
+    SELECT project_id, campaign_id, set_log_id, side, referrer_id, related_id, unit_id, units, triggered_at,
+      ${ctx.now()}, ${ctx.now()}
+    FROM unnest(
+      ${rewards.map(({ projectId }) => projectId)}::int[], ${rewards.map(({ campaignId }) => campaignId)}::int[],
+      ${rewards.map(({ setLogId }) => String(setLogId))}::bigint[], ${rewards.map(({ side }) => side)}::text[],
+      ${rewards.map(({ referrerId }) => referrerId)}::int[], ${rewards.map(({ relatedId }) => relatedId)}::int[],
+      ${rewards.map(({ unitId }) => unitId)}::int[], ${rewards.map(({ units }) => String(units))}::numeric[],
+      ${rewards.map(({ triggeredAt }) => triggeredAt)}::timestamptz[]
+    ) WITH ORDINALITY AS input (project_id, campaign_id, set_log_id, side, referrer_id, related_id, unit_id, units,
+      triggered_at, n)
+    ORDER BY n
     RETURNING *`.execute(ctx.db)
-  const [row] = rows
-  if (!row) throw new Error('The reward was not stored')
-  return row
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /**
@@ -57,19 +65,21 @@ export async function insertReward(ctx: Context, reward: NewReward): Promise<Rew
 const STATUS = (reversed: ReturnType<typeof sql>) => sql`CASE WHEN held_units > 0 THEN 'held'
   WHEN ${reversed} >= units THEN 'reversed' WHEN paid_units >= units - ${reversed} THEN 'processed' ELSE 'pending' END`
 
-/** Sets how much of a reward is reversed, under its next revision. */
-export async function updateReversed(
-  ctx: Context,
-  id: bigint,
-  { reversed, reason }: { readonly reversed: bigint; readonly reason: RewardReversal | null },
-): Promise<RewardRow> {
+export type Reversed = { readonly id: bigint; readonly reversed: bigint; readonly reason: RewardReversal | null }
+
+/** Sets how much of rewards is reversed, each under its next revision; returns them by their ids, oldest first. */
+export async function updateReversed(ctx: Context, changes: readonly Reversed[]): Promise<RewardRow[]> {
+  if (changes.length === 0) return []
   const { rows } = await sql<RewardRow>`
-    UPDATE rewards SET reversed_units = ${reversed}, reason_code = ${reason}, revision = revision + 1,
-      status = ${STATUS(sql`${reversed}::numeric`)}, updated_at = ${ctx.now()}
-    WHERE id = ${id} RETURNING *`.execute(ctx.db)
-  const [row] = rows
-  if (!row) throw new Error(`There is no reward ${id}`)
-  return row
+    UPDATE rewards SET reversed_units = change.reversed, reason_code = change.reason, revision = revision + 1,
+      status = ${STATUS(sql`change.reversed`)}, updated_at = ${ctx.now()}
+    FROM unnest(
+      ${changes.map(({ id }) => String(id))}::bigint[], ${changes.map(({ reversed }) => String(reversed))}::numeric[],
+      ${changes.map(({ reason }) => reason)}::text[]
+    ) AS change (id, reversed, reason)
+    WHERE rewards.id = change.id RETURNING rewards.*`.execute(ctx.db)
+  if (rows.length !== changes.length) throw new Error(`Of ${changes.length} rewards ${rows.length} are there`)
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 /** The rewards of these sets, oldest first: each set is a campaign with the log that completed it. */
@@ -86,26 +96,29 @@ export async function listRewardsOfSets(
   return rows
 }
 
+/** A person on one side of a campaign. */
+export type PersonKey = { readonly campaignId: number; readonly side: RewardedSide; readonly referrerId: number }
+
 export type PastRow = {
+  readonly campaign_id: number
   readonly side: RewardedSide
+  readonly referrer_id: number
   readonly count: number
   readonly units: string
   readonly first_at: Date | null
 }
 
-/** What a campaign gave a person on each side so far, rewards that were reversed in whole left out. */
-export async function listPast(
-  ctx: Context,
-  campaignId: number,
-  people: Readonly<Record<RewardedSide, number>>,
-): Promise<PastRow[]> {
+/** What campaigns gave people so far, rewards that were reversed in whole left out; nothing of those who had none. */
+export async function listPast(ctx: Context, keys: readonly PersonKey[]): Promise<PastRow[]> {
+  if (keys.length === 0) return []
   const { rows } = await sql<PastRow>`
-    SELECT side, count(*)::int AS count, sum(units - reversed_units)::text AS units, min(triggered_at) AS first_at
-    FROM rewards
-    WHERE campaign_id = ${campaignId} AND reversed_units < units
-      AND ((side = 'referrer' AND referrer_id = ${people.referrer})
-        OR (side = 'referee' AND referrer_id = ${people.referee}))
-    GROUP BY side`.execute(ctx.db)
+    SELECT campaign_id, side, referrer_id, count(*)::int AS count, sum(units - reversed_units)::text AS units,
+      min(triggered_at) AS first_at
+    FROM unnest(
+      ${keys.map(({ campaignId }) => campaignId)}::int[], ${keys.map(({ side }) => side)}::text[],
+      ${keys.map(({ referrerId }) => referrerId)}::int[]
+    ) AS wanted (campaign_id, side, referrer_id) JOIN rewards USING (campaign_id, side, referrer_id)
+    WHERE reversed_units < units GROUP BY campaign_id, side, referrer_id`.execute(ctx.db)
   return rows
 }
 

@@ -9,7 +9,7 @@ import type { EventType } from '@kassa/contract/webhooks/events.ts'
 import type { Context, StoredEvent } from '../../../context.ts'
 import { followPayments, wakeLogs } from '../counting/service.ts'
 import { listPaymentFacts, listPaymentsOfProgramme, listUnlogged } from '../logs/payment-store.ts'
-import { storeLog } from '../logs/service.ts'
+import { storeLogs } from '../logs/service.ts'
 import { lockLogsOfPayments, moveLogs } from '../logs/store.ts'
 import { findRefunded } from './store.ts'
 
@@ -30,15 +30,16 @@ export async function followSales(tx: Context, events: readonly StoredEvent[]): 
   const paymentIds = await listPaymentsOfProgramme(tx, [...new Set(references)])
   if (paymentIds.length === 0) return
   await followLogs(tx, paymentIds, 'PAYMENT_REOPENED')
-  for (const payment of await listUnlogged(tx, paymentIds, KASSA_PAYMENT_EVENT)) {
-    await storeLog(tx, {
+  await storeLogs(
+    tx,
+    (await listUnlogged(tx, paymentIds, KASSA_PAYMENT_EVENT)).map((payment) => ({
       projectId: payment.project_id,
       eventId: payment.event_id,
       memberId: payment.member_id,
       paymentId: payment.id,
       ...{ amount: null, data: null, externalId: null, status: 'pending' },
-    })
-  }
+    })),
+  )
 }
 
 /** Subscriber: a refund that is settled takes its part of the rewards, and gives it back when a reorganisation undoes it. */
