@@ -26,6 +26,19 @@ describe('pages: the dashboard', () => {
     }
   })
 
+  it('sends its files compressed to whoever takes that', async () => {
+    const [script = ''] = /\/assets\/index-[^"]+\.js/.exec((await open('/')).payload) ?? []
+    const plain = await open(script)
+    expect([plain.statusCode, plain.headers['content-encoding']]).toEqual([200, undefined])
+    for (const encoding of ['br', 'gzip']) {
+      const headers = { 'accept-encoding': encoding }
+      const small = await app.http.inject({ url: script, method: 'GET', headers })
+      expect(small.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' })
+      expect(small.headers['content-type']).toBe(plain.headers['content-type'])
+      expect(small.rawPayload.length * 2).toBeLessThan(plain.rawPayload.length)
+    }
+  })
+
   it('runs own files only, is framed by nobody and tells nobody where one came from', async () => {
     const { headers } = await open('/')
     const policy = String(headers['content-security-policy'])

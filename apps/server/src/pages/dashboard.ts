@@ -29,6 +29,7 @@ export async function mountDashboard(app: FastifyInstance, ctx: Context, options
     index: false,
     immutable: true,
     maxAge: '365d',
+    preCompressed: true,
   })
   await app.register(fastifyStatic, {
     root: BUILD,
