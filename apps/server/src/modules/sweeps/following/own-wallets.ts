@@ -7,6 +7,7 @@ import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
 import { openSession } from '../../blockchains/nodes/service.ts'
+import { lockMoney } from '../../deposits/service.ts'
 import { findPlace, isBeyondReturn, isFinalDepth, readPosition } from '../../sends/service.ts'
 import { hintSweep } from '../record/announce.ts'
 import { raiseFailed } from '../record/alarms.ts'
@@ -61,6 +62,7 @@ async function lookUp(asked: Asked, sweep: SweepRow, txId: string): Promise<void
   if (sent.state === 'unknown') return abandon(ctx, sweep.id)
   if (!isOfSweep(vaults, sweep, sent)) return refuse(ctx, sweep.id, txId)
   await inTransaction(ctx, async (tx) => {
+    await lockMoney(tx, sweep.blockchain_id)
     const before = await lockSweep(tx, sweep.id)
     if (before?.tx_id !== txId) return
     await updateTransaction(tx, before, txId, { from_address: sent.from, sequence: sent.sequence })

@@ -224,7 +224,8 @@ async function noteSentByDevice(tx: Context, id: bigint, txId: string | undefine
 
 /**
  * Notes the transaction of a sweep that a wallet of an operator sent, in place of one that it replaced. What it moves is the
- * sweep's from now on, so the caller has made sure that it is what was handed out.
+ * sweep's from now on, so the caller has made sure that it is what was handed out, and has locked the money of the blockchain:
+ * a reader that has judged the block of this transaction and not committed it would take it for a stranger's.
  */
 export async function recordFound(tx: Context, before: SweepRow, txId: string): Promise<SweepRow> {
   await insertTransaction(tx, before, txId)

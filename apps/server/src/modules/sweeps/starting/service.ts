@@ -7,6 +7,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { type Asset, listAssets } from '../../blockchains/chains/service.ts'
+import { lockMoney } from '../../deposits/service.ts'
 import { findSweepOfAddresses, findUse, isOfSweep, updateTransaction } from '../following/service.ts'
 import { isNodesFault, sessionOf } from '../planner/service.ts'
 import { hintSweep } from '../record/announce.ts'
@@ -121,6 +122,7 @@ export async function lookUpReport(ctx: Context, { blockchain: name, txHash }: R
 export async function recordReport(ctx: Context, report: Report, seen: ReportSeen): Promise<SweepRow> {
   return inTransaction(ctx, async (tx) => {
     const { blockchainId, txId, sent } = seen
+    await lockMoney(tx, blockchainId)
     const { id } = await named(tx, blockchainId, report)
     const before = (await lockSweep(tx, id)) ?? fail('SWEEP_NOT_FOUND')
     const use = await findUse(tx, blockchainId, txId)

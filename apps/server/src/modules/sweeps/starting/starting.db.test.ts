@@ -5,13 +5,16 @@ import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Hex, numberToHex, parseEther } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { TestApp } from '../../../testing/app.ts'
 import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../../testing/sweeps.ts'
 import { followOwnWallets } from '../following/service.ts'
 
 const DOLLARS = 1_000_000n
+
+/** How long one waits for another transaction on a machine with much to do. */
+const BUSY = { timeout: 30_000, interval: 20 }
 
 let opened: OpenSweepShop
 let app: TestApp
@@ -119,6 +122,42 @@ describe('sweeps of chosen addresses', () => {
     expect((await report(body.sweepID, txHash)).status).toBe(201)
     await follow()
     expect(await shop.read(body.sweepID)).toMatchObject({ status: 'completed', sweptAmount: '500', networkFee: null })
+    expect(await shop.broken()).toEqual([])
+  })
+
+  it('records a transaction while the reader applies its block', async () => {
+    const { db } = app.ctx
+    const payees = await shop.paid(450n * DOLLARS)
+    const { body } = await initiate(payees)
+    const txHash = await send(body.transaction)
+    // The reader stands between judging what moved and storing it for as long as this lock is held.
+    await sql`
+      CREATE FUNCTION hold_movement() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_advisory_xact_lock(4242); RETURN NEW; END $$`.execute(db)
+    await sql`
+      CREATE TRIGGER hold_movement BEFORE INSERT ON movements FOR EACH ROW EXECUTE FUNCTION hold_movement()`.execute(db)
+    const waiting = async () => {
+      const { rows } = await sql<{ n: number }>`
+        SELECT count(*)::int AS n FROM pg_locks
+        WHERE locktype = 'advisory' AND NOT granted
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db)
+      return rows[0]?.n
+    }
+    const both = await db.transaction().execute(async (holder) => {
+      await sql`SELECT pg_advisory_xact_lock(4242)`.execute(holder)
+      const reading = shop.settle()
+      await vi.waitFor(async () => expect(await waiting()).toBe(1), BUSY)
+      let isReported = false
+      const reporting = report(body.sweepID, txHash).finally(() => {
+        isReported = true
+      })
+      await vi.waitFor(async () => expect(isReported || (await waiting()) === 2).toBe(true), BUSY)
+      return [reporting, reading] as const
+    })
+    expect((await Promise.all(both))[0].status).toBe(201)
+    await sql`DROP FUNCTION hold_movement CASCADE`.execute(db)
+    await follow()
+    expect(await shop.read(body.sweepID)).toMatchObject({ status: 'completed', sweptAmount: '450', sweptCount: 1 })
     expect(await shop.broken()).toEqual([])
   })
 
