@@ -23,19 +23,9 @@ export type Signed = { readonly signed: SignedDraft; readonly until: number }
 /** Why the account cannot pay, as the server's nodes say: a page has no way to any. */
 export async function shortage(pay: PayFacts, account: string): Promise<Shortage | null> {
   // What was signed may be paid already: an account that lacks it now lacks nothing.
-  if (isUndecided()) return null
+  if (undecidedOf(pay) !== undefined) return null
   const { obstacle } = await draft(pay, account)
   return obstacle && SHORTAGES[obstacle]
-}
-
-/**
- * What was signed, and of which nobody knows whether a node took it: the same is sent again, and nothing else is signed before no
- * block can take it any more, whatever the page asks for by then.
- */
-let undecided: Signed | undefined
-
-function isUndecided(): boolean {
-  return undecided !== undefined && undecided.until >= serverNow()
 }
 
 /** Has the wallet sign what the server wrote, and the server send it; the hash. `sign` signs only what the page asks for. */
@@ -44,11 +34,52 @@ export async function sendBySignature(
   account: string,
   sign: (rawData: string) => Promise<Signed>,
 ): Promise<string> {
-  const before = isUndecided() ? undecided : undefined
+  const before = undecidedOf(pay)
   const signed = before ?? (await signedAnew(pay, account, sign))
-  const hash = await send(pay, signed, before !== undefined)
-  undecided = undefined
-  return hash
+  // A page that is loaded again before the answer finds it here.
+  if (before === undefined) remember(pay, signed)
+  return send(pay, signed, before !== undefined)
+}
+
+/** Storage may be switched off: then only this page remembers. */
+let remembered: Signed | undefined
+
+const keyOf = ({ draft: asked }: PayFacts) => `kassa.checkout.signed:${asked?.url}`
+
+function remember(pay: PayFacts, signed: Signed): void {
+  remembered = signed
+  try {
+    sessionStorage.setItem(keyOf(pay), JSON.stringify(signed))
+  } catch {
+    // Only a page that is loaded again forgets it.
+  }
+}
+
+/**
+ * What was signed, and of which nobody knows whether a node took it: the same is sent again, and nothing else is signed before no
+ * block can take it any more, whatever the page asks for by then, also after it was loaded again.
+ */
+function undecidedOf(pay: PayFacts): Signed | undefined {
+  const signed = remembered ?? storedOf(pay)
+  return signed !== undefined && signed.until >= serverNow() ? signed : undefined
+}
+
+function storedOf(pay: PayFacts): Signed | undefined {
+  try {
+    const stored = sessionStorage.getItem(keyOf(pay))
+    return stored === null ? undefined : (JSON.parse(stored) as Signed)
+  } catch {
+    return undefined
+  }
+}
+
+function forget(pay: PayFacts): void {
+  remembered = undefined
+  try {
+    sessionStorage.removeItem(keyOf(pay))
+  } catch {
+    // Nothing was stored.
+  }
 }
 
 async function signedAnew(pay: PayFacts, account: string, sign: (rawData: string) => Promise<Signed>): Promise<Signed> {
@@ -68,16 +99,22 @@ async function draft({ draft: asked }: PayFacts, from: string): Promise<WalletDr
  * Sends what was signed, again and again while nobody says whether it was taken. A refusal ends it only where no earlier try was
  * without an answer: a node that is behind refuses what another one took.
  */
-async function send({ draft: asked }: PayFacts, signed: Signed, wasUnanswered: boolean): Promise<string> {
+async function send(pay: PayFacts, { signed }: Signed, wasUnanswered: boolean): Promise<string> {
   let isUnanswered = wasUnanswered
   for (const wait of [...SENT_AGAIN_MS, null]) {
-    const answer = await post(`${asked?.url}/send`, signed.signed)
-    if (answer?.ok === true) return ((await answer.json()) as { transactionHash: string }).transactionHash
+    const answer = await post(`${pay.draft?.url}/send`, signed)
+    if (answer?.ok === true) {
+      const { transactionHash } = (await answer.json()) as { transactionHash: string }
+      forget(pay)
+      return transactionHash
+    }
     const { code } = ((await answer?.json().catch(() => null)) ?? {}) as { code?: string }
     const end = ENDS.get(code)
-    if (end !== undefined && !isUnanswered) throw new Stopped(end)
+    if (end !== undefined && !isUnanswered) {
+      forget(pay)
+      throw new Stopped(end)
+    }
     isUnanswered = true
-    undecided = signed
     if (wait === null) break
     await new Promise((done) => setTimeout(done, wait))
   }

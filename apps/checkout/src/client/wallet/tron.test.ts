@@ -34,6 +34,7 @@ import { noticeWallets } from '../wallet-apps.ts'
 answerWalletButton(load)
 beforeEach(() => {
   startOver()
+  sessionStorage.clear()
   show(TOKEN_VIEW)
 })
 afterEach(() => {
@@ -42,6 +43,13 @@ afterEach(() => {
 })
 
 const OTHER = 'TVT47XAzaing2Tkm7Qf7yj678QSbeqpEXP'
+/** Presses "Pay with wallet" on a page that remembers nothing but what its tab has stored. */
+const pressOnNewPage = async () => {
+  vi.resetModules()
+  const { payWithWallet } = await import('./tron/main.ts')
+  const steps = document.getElementById('wallet-steps')
+  if (steps) await payWithWallet(steps)
+}
 const gone = (code: string) => Response.json({ code }, { status: 409 })
 
 describe('pay with a wallet of TRON', () => {
@@ -160,6 +168,22 @@ describe('pay with a wallet of TRON', () => {
     expect(words()).toContain('Sent from your wallet: ')
     expect(signed).toHaveLength(1)
     expect(new Set(server.sent().map((body) => JSON.stringify(body))).size).toBe(1)
+  })
+
+  it('sends the same again after the page was loaded again, and asks for no second signature', async () => {
+    let isBack = false
+    const server = fakeServer({
+      send: () => (isBack ? Response.json({ transactionHash: TRON_HASH }) : gone('NODE_UNREACHABLE')),
+    })
+    const { signed } = fakeTronWallet()
+    await pressOnNewPage()
+    await soon(() => expect(words()).toContain('Temporarily unavailable.'))
+    isBack = true
+    await pressOnNewPage()
+    await soon(() => expect(words()).toContain('Sent from your wallet: '))
+    expect(signed).toHaveLength(1)
+    expect(new Set(server.sent().map((body) => JSON.stringify(body))).size).toBe(1)
+    expect(sessionStorage).toHaveLength(0)
   })
 
   it('has it signed anew once the network has refused it', async () => {
