@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { Logger } from 'pino'
 
-import { type App, createApp } from './app.ts'
+import type { App } from './app.ts'
 import { type Config, configOf, type Environment, processEnvironment, SettingError } from './config/config.ts'
 import { keysOf } from './config/keys.ts'
 import { findMasterKey } from './config/master-key.ts'
@@ -63,10 +63,15 @@ async function start(environment: Environment, log: Logger, started: Started): P
       refuse: async (code: string, reason: string) => app?.refuseLocalChain(code, reason),
     },
   }
-  const opening = [openPostgres(environment, log, started), openChains(environment, log, started, asked)] as const
-  // When one fails, the other must have finished starting before it can be stopped.
+  // The program is loaded while they start, which takes as long.
+  const opening = [
+    openPostgres(environment, log, started),
+    openChains(environment, log, started, asked),
+    import('./app.ts'),
+  ] as const
+  // When one fails, the others must have finished starting before they can be stopped.
   await Promise.allSettled(opening)
-  const [databaseUrl, chains] = await Promise.all(opening)
+  const [databaseUrl, chains, { createApp }] = await Promise.all(opening)
   const config = configOf(environment, databaseUrl)
   await migrate(config.databaseDirectUrl)
   await claimNetwork(config.databaseUrl, config.network)
