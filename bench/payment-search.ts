@@ -75,7 +75,7 @@ async function countOf({ pool, shop }: Setup): Promise<number> {
 
 /** The processes of the program itself, without its database. */
 export function serversOf(instance: Setup['instance']): number[] {
-  const isServer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/server/src/main.ts')
+  const isServer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('apps/server/build/main.js')
   return instance.processes().filter(isServer)
 }
 

@@ -73,7 +73,7 @@ async function startedOnce(layout: Layout, cleanup: Cleanup): Promise<Started> {
 function memoryOf(instance: Instance): Memory {
   const pids = instance.processes()
   return {
-    node: megabytesOf(runningProgram(pids, 'apps/server/src/main.ts')),
+    node: megabytesOf(runningProgram(pids, 'apps/server/build/main.js')),
     postgres: megabytesOf(runningProgram(pids, 'postgres')),
     chains: megabytesOf(runningProgram(pids, 'anvil')),
   }

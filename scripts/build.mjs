@@ -1,4 +1,4 @@
-/** `npm run build`: what the browser gets, built from source where the source has changed. */
+/** `npm run build`: what the browser gets and what the server runs, built from source where the source has changed. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +37,13 @@ const parts = [
     sources: ['src', 'page', 'build.ts', 'package.json'],
     program: ['packages/signer/build.ts'],
   },
+  {
+    name: 'server',
+    folder: 'apps/server',
+    sources: ['src', 'build.mjs', 'package.json'],
+    others: ['apps/checkout/src', 'packages/chains/src', 'packages/solidity/src'],
+    program: ['apps/server/build.mjs'],
+  },
 ]
 
 /** Builds the parts whose source is not the one their `build` folder was made from. */
@@ -44,9 +51,9 @@ export async function buildStale(root) {
   await Promise.all(parts.map((part) => buildPart(root, part)))
 }
 
-async function buildPart(root, { name, folder, sources, program: [script, ...args] }) {
+async function buildPart(root, { name, folder, sources, others = [], program: [script, ...args] }) {
   const stamp = join(root, folder, 'build/.stamp')
-  const hash = hashSources(root, [...sources.map((path) => `${folder}/${path}`), ...shared])
+  const hash = hashSources(root, [...sources.map((path) => `${folder}/${path}`), ...others, ...shared])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   say(`Building the ${name}…`)
   rmSync(stamp, { force: true })

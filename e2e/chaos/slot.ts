@@ -55,7 +55,7 @@ export function takeSlot({ name, layout, settings = {} }: SlotOptions): Slot {
     isUp: () => pid() > 0 && isRunning(pid()),
     start: async () => {
       const log = openSync(file, 'a')
-      child = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
+      child = spawn(process.execPath, [join(ROOT, 'apps/server/build/main.js')], {
         cwd: ROOT,
         detached: true,
         stdio: ['ignore', log, log],

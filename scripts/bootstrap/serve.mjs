@@ -28,11 +28,14 @@ const freedMemory = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: String(8 * 
 
 /**
  * Runs the server until it ends and returns its exit code. It is in a process group of its own, so that Ctrl-C reaches
- * it once, through here: the first asks it to finish what is under way, a second one kills it.
+ * it once, through here: the first asks it to finish what is under way, a second one kills it. `--watch` runs the sources, so that
+ * a change is seen without a build.
  */
 export function serve(root, options = []) {
+  const isWatched = options.includes('--watch')
+  const program = join(root, isWatched ? 'apps/server/src/main.ts' : 'apps/server/build/main.js')
   const flags = [`--max-semi-space-size=${youngMegabytes}`, `--heap-growing-percent=${growthPercent}`, ...options]
-  const child = spawn(findNode(root), [...flags, join(root, 'apps/server/src/main.ts')], {
+  const child = spawn(findNode(root), [...flags, program], {
     cwd: root,
     detached: true,
     stdio: 'inherit',
