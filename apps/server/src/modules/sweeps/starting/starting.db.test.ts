@@ -2,6 +2,8 @@ import type { AnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { approvedSweepsRoutes } from '@kassa/contract/sweeps/approval-routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
+import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
+import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Hex, numberToHex, parseEther } from 'viem'
@@ -9,7 +11,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 
 import type { TestApp } from '../../../testing/app.ts'
 import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../../testing/sweeps.ts'
+import { callVault } from '../../../testing/vaults.ts'
 import { followOwnWallets } from '../following/service.ts'
+import { recordReport } from './service.ts'
 
 const DOLLARS = 1_000_000n
 
@@ -189,6 +193,28 @@ describe('sweeps of chosen addresses', () => {
     const { status, errors } = await shop.read(body.sweepID)
     expect([status, errors[0]?.statusCode]).toEqual(['sweep-cancelled', 'TRANSACTION_NOT_SEEN'])
     expect(await shop.transit()).toBe(0n)
+  })
+
+  it('keeps reading when a hash that no node knew is the sweep of a stranger', async () => {
+    const [one, other] = await shop.paid(310n * DOLLARS, 210n * DOLLARS)
+    if (!one || !other) throw new Error('Nobody paid')
+    const { body } = await initiate([one])
+    const items = [{ id: BigInt(other.salt), units: 210n * DOLLARS }]
+    const call = { kind: 'sweepToken', token: SANDBOX_TOKENS.usdc, items } as const
+    const txId = await callVault(anvil, anvil.payer, shop.vault, call)
+    const said = { blockchain: 'ETH', sweepId: body.sweepID, addressIds: null, txHash: txId }
+    await recordReport(shop.ctx, said, { txId, blockchainId: eth.id, sent: null })
+    await shop.settle()
+    await shop.settle()
+    const { rows } = await sql<{ status: string }>`
+      SELECT status FROM sweeps WHERE tx_id = ${txId} AND sent_by = 'stranger'`.execute(app.ctx.db)
+    expect(rows).toEqual([{ status: 'completed' }])
+    await followOwnWallets(shop.ctx)
+    expect((await shop.read(body.sweepID)).errors[0]?.statusCode).toBe('TRANSACTION_MISMATCH')
+    await send(body.transaction)
+    await follow()
+    expect(await shop.read(body.sweepID)).toMatchObject({ status: 'completed', sweptAmount: '310' })
+    expect(await shop.broken()).toEqual([])
   })
 
   it('cancels while nothing is recorded; what the chain shows later still wins', async () => {
