@@ -5,7 +5,7 @@ import { featuresOf, TRACER } from '../network/features.ts'
 import { toQuantity } from '../encoding/hex.ts'
 import { examineMatches } from './matches.ts'
 import { tracesOf } from './old-traces.ts'
-import { type Examined, examineAll, outerTransfers, refOf, singleReceipts, WHOLE_AT_ONCE } from './receipts.ts'
+import { type Examined, examineAll, outerTransfers, refOf, succeededAmong, WHOLE_AT_ONCE } from './receipts.ts'
 import { unsettledBlocks } from './settled.ts'
 import { internalTransfersIn } from './traces.ts'
 import { type ReadScope, readScopeOf } from './transfers.ts'
@@ -142,12 +142,15 @@ async function internalTransfers(
     examined.flatMap(({ mined }) => mined.filter(({ receipt }) => receipt.isSuccess).map(({ tx }) => tx.hash)),
   )
   const known = new Set(examined.flatMap(({ mined }) => mined.map(({ tx }) => tx.hash)))
-  const unread = [...new Map(found.filter(({ txId }) => !known.has(txId)).map((one) => [one.txId, one.block]))]
-  const receipts = await singleReceipts(
-    session,
-    unread.map(([hash, block]) => ({ block, tx: { hash } })),
+  const byHash = new Map(blocks.map((block) => [block.hash, block]))
+  const unread = new Map(
+    found.filter(({ txId }) => !known.has(txId)).map((one) => [one.txId, byHash.get(one.block.hash)]),
   )
-  for (const receipt of receipts) if (receipt?.isSuccess) succeeded.add(receipt.txHash)
+  const wanted = [...unread].flatMap(([hash, block]) => (block ? [{ block, tx: { hash } }] : []))
+  const features = await featuresOf(session)
+  for (const hash of await succeededAmong(session, wanted, { hasBlockReceipts: features.has('block-receipts') })) {
+    succeeded.add(hash)
+  }
   const moved = found.filter(({ txId }) => succeeded.has(txId))
   return { internal: Map.groupBy(moved, ({ block }) => block.hash), pruned }
 }

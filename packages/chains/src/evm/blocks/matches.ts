@@ -12,15 +12,24 @@ import {
   singleReceipts,
   WHOLE_AT_ONCE,
 } from './receipts.ts'
-import { readNativeMove, type ReadScope } from './transfers.ts'
-import { NOBODY, readBlock, type WireBlock, type WireHeader, type WireTransaction } from '../encoding/wire.ts'
+import { readNativeMove, type ReadScope, readSystemMove, readTokenMove } from './transfers.ts'
+import {
+  NOBODY,
+  readBlock,
+  type WireBlock,
+  type WireHeader,
+  type WireReceipt,
+  type WireTransaction,
+} from '../encoding/wire.ts'
 
 /** The transactions of a block, or null where only its header was read. */
 type BodyOf<Header> = (block: Header) => readonly WireTransaction[] | null
 
 /**
  * Finds which transactions may concern us, by the node's log index and by their receiver, and fetches only their receipts; of
- * a block that the index may be wrong about it fetches them all, for those are checked against the header (W-8).
+ * a block that the index or one of those receipts may be wrong about it fetches them all, for those are checked against the
+ * header (W-8).
+ * @throws RetryableRpcError when a receipt denies what a log of the same node says, and the node does not show the others
  */
 export async function examineMatches<Header extends WireHeader>(
   session: ChainSession,
@@ -43,10 +52,62 @@ export async function examineMatches<Header extends WireHeader>(
     wanted.map((one, at) => ({ ...one, receipt: receipts[at] ?? null })),
     ({ block }) => block.hash,
   )
+  const reread = await examineDenied(session, scope, { logged, mined }, blocks, bodyOf)
   return blocks.map((block) => {
     const found = (mined.get(block.hash) ?? []).flatMap(({ tx, receipt }) => minedOf(tx, receipt))
-    return { isProven: false, mined: found, ...whole.get(block.hash), block }
+    return { isProven: false, mined: found, ...whole.get(block.hash), ...reread.get(block.hash), block }
   })
+}
+
+/** By the hash of the block: the transactions with a wanted log, and the receipts that were fetched one by one. */
+type Told = {
+  readonly logged: ReadonlyMap<string, ReadonlySet<string>>
+  readonly mined: ReadonlyMap<string, readonly { readonly tx: Named; readonly receipt: WireReceipt | null }[]>
+}
+
+/**
+ * Reads the blocks whole in which a receipt denies a transfer that a log, or the transaction itself, speaks of: nothing proves a
+ * single receipt, and one that is false would lose the money without a trace.
+ */
+async function examineDenied<Header extends WireHeader>(
+  session: ChainSession,
+  scope: ReadScope,
+  { logged, mined }: Told,
+  blocks: readonly Header[],
+  bodyOf: BodyOf<Header>,
+): Promise<ReadonlyMap<string, RelevantBlock>> {
+  const denied = blocks.flatMap((block) => {
+    const denials = (mined.get(block.hash) ?? []).map(({ tx, receipt }) =>
+      denialOf(scope, tx, { receipt, isLogged: logged.get(block.hash)?.has(tx.hash) === true }),
+    )
+    const denial = denials.find((one) => one === 'log') ?? denials.find((one) => one === 'value')
+    return denial === undefined ? [] : [{ block, denial }]
+  })
+  const reread = await examineDoubtful(
+    session,
+    scope,
+    denied.map(({ block }) => block),
+    bodyOf,
+  )
+  const contradiction = denied.find(({ block, denial }) => denial === 'log' && !reread.has(block.hash))
+  if (!contradiction) return reread
+  throw new RetryableRpcError(
+    'inconsistent',
+    `A receipt of block ${contradiction.block.height} lacks a log that the node has`,
+  )
+}
+
+/** What a receipt says did not happen: a wanted log that the node's index has, or the value that the transaction names. */
+function denialOf(
+  scope: ReadScope,
+  tx: Named,
+  { receipt, isLogged }: { readonly receipt: WireReceipt | null; readonly isLogged: boolean },
+): 'log' | 'value' | null {
+  if (!receipt) return null
+  const isHeard =
+    receipt.isSuccess && receipt.logs.some((log) => readTokenMove(scope, log) ?? readSystemMove(scope, log))
+  if (isLogged && !isHeard) return 'log'
+  return !receipt.isSuccess && readNativeMove(scope, tx) ? 'value' : null
 }
 
 /** Of all the logs of a range only the names of those transactions are kept that bring something. */

@@ -85,6 +85,26 @@ export async function singleReceipts(
   return receipts
 }
 
+/**
+ * Names the successful ones of transactions in which a trace found money, by the receipt of each. One that denies the trace is
+ * not believed alone: where the node gives all receipts of its block, those decide, for they are checked against the header.
+ * @throws RetryableRpcError when a receipt is in another block, or those of a block cannot be its own
+ */
+export async function succeededAmong(
+  session: ChainSession,
+  wanted: readonly { readonly block: WireBlock; readonly tx: Named }[],
+  { hasBlockReceipts }: { readonly hasBlockReceipts: boolean },
+): Promise<ReadonlySet<string>> {
+  const receipts = await singleReceipts(session, wanted)
+  const denied = new Map(wanted.flatMap(({ block }, at) => (receipts[at]?.isSuccess ? [] : [[block.hash, block]])))
+  const again = [...(hasBlockReceipts ? denied.values() : [])]
+  for (let at = 0; at < again.length; at += WHOLE_AT_ONCE) {
+    const whole = await examineAll(session, again.slice(at, at + WHOLE_AT_ONCE))
+    receipts.push(...whole.flatMap(({ mined }) => mined.map(({ receipt }) => receipt)))
+  }
+  return new Set(receipts.flatMap((receipt) => (receipt?.isSuccess ? [receipt.txHash] : [])))
+}
+
 /** A transaction with its receipt; nothing when it has none. */
 export function minedOf(tx: Named, receipt: WireReceipt | null | undefined): Mined[] {
   return receipt ? [{ tx, receipt }] : []

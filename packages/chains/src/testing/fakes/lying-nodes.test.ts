@@ -195,6 +195,34 @@ describe('fakes of lying nodes', () => {
     })
   })
 
+  it('E21: a receipt that says over a long range that a transaction failed, or had no log, loses nothing', async () => {
+    await mutations([eth, base], async (world) => {
+      const { random } = world
+      const block = blockOf(world, [tokenTx(world), trueTransfer(world), { logs: [noiseLog(world)] }])
+      const lie = random.chance(0.5) ? { status: '0x0', logs: [] } : { logs: [] }
+      const honest = honestAnswers([block])
+      const single = (hash: string) => {
+        const receipt = honest.eth_getTransactionReceipt(hash)
+        const isSilenced = receipt && (lie.status === '0x0' || (receipt['logs'] as unknown[]).length > 0)
+        return isSilenced ? { ...receipt, ...lie } : receipt
+      }
+      const lies = { ...honest, eth_getTransactionReceipt: single }
+      expect(credits(await read(world, lies, FAR))).toEqual(owedIn([block]))
+      const forged = renumber(block.receipts.map((one) => ({ ...one, ...lie })))
+      expect(await isFoundOut(read(world, { ...lies, eth_getBlockReceipts: () => forged }, FAR))).toBe(true)
+    })
+  })
+
+  it('E21: neither does one that lacks a log of the same node, which does not show all receipts of a block', async () => {
+    await mutations(worlds, async (world) => {
+      const block = blockOf(world, [tokenTx(world)])
+      const { eth_getBlockReceipts: _, ...honest } = honestAnswers([block])
+      const bare = (hash: string) => ({ ...honest.eth_getTransactionReceipt(hash), status: '0x0', logs: [] })
+      expect(await isFoundOut(read(world, { ...honest, eth_getTransactionReceipt: bare }, FAR))).toBe(true)
+      expect(credits(await read(world, honest, FAR))).toEqual(owedIn([block]))
+    })
+  })
+
   it('E21: so is the missing receipt of a transaction without logs', async () => {
     await mutations(worlds, async (world) => {
       const { random, ours, nativeId } = world

@@ -1,6 +1,7 @@
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../../context.ts'
+import { adapterOf } from '../../blockchains/chains/service.ts'
 import { deleteClaimed, listClaimable, updateDueAt } from './unclaimed-store.ts'
 import { rereadTransaction } from './rescan-transaction.ts'
 
@@ -21,7 +22,18 @@ export async function creditUnclaimed(ctx: Context, session: ChainSession): Prom
     const { state, found } = await rereadTransaction(ctx, session, txId, (tx, { transfers }) =>
       deleteClaimed(tx, id, txId, transfers),
     )
-    if (state === 'failed') await deleteClaimed(ctx, id, txId)
+    if (state === 'failed' && (await failsElsewhere(session, txId))) await deleteClaimed(ctx, id, txId)
     ctx.log.info({ blockchain: code, tx: txId, state, found }, 'an unclaimed transfer was read again')
   }
+}
+
+/**
+ * Whether a node of another operator says the same. A transfer that was read in a block of ours is not given up on the word of
+ * one node; where there is no other one, it stays and is read again.
+ */
+async function failsElsewhere(session: ChainSession, txId: string): Promise<boolean> {
+  const other = await session.another()
+  const reader = adapterOf(session.chain.blockchain.family)?.reader
+  const facts = other && (await reader?.transaction(other, txId).catch(() => null))
+  return facts?.state === 'failed'
 }

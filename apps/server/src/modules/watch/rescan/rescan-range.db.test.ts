@@ -245,6 +245,31 @@ describe('watch and an unassigned address (W-10)', () => {
     second.setFault(null)
   })
 
+  it('gives nothing up because one node says that it failed, or shows no log of it', async () => {
+    const { customerId, projectId } = address
+    const whole = await testReader(test.ctx, 'ETH')
+    await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
+      WHERE id = ${address.id}`.execute(test.ctx.db)
+    await anvil.transfer(USDC, address.address as Hex, 5_000_000n)
+    await anvil.mine(2)
+    await whole.catchUp()
+    await sql`UPDATE addresses SET status = 'assigned', customer_id = ${customerId}, project_id = ${projectId}
+      WHERE id = ${address.id}`.execute(test.ctx.db)
+    const creditThrough = async (url: string) => {
+      await setSandboxNode(test.ctx, 'ETH', url)
+      await sql`UPDATE unclaimed_transfers SET due_at = '2000-01-01'`.execute(test.ctx.db)
+      await creditUnclaimed(ctx, (await testReader(test.ctx, 'ETH')).session)
+    }
+    for (const lie of [{ status: '0x0', logs: [] }, { logs: [] }]) {
+      second.setFault((answer, asked) => (asked.includes('TransactionReceipt') ? withReceipt(answer, lie) : answer))
+      await creditThrough(second.url)
+      expect([await deposits(), await unclaimed()]).toEqual([[], 1])
+    }
+    second.setFault(null)
+    await creditThrough(anvil.url)
+    expect([await deposits(), await unclaimed()]).toEqual([[['unapplied', '5000000']], 0])
+  })
+
   it('forgets it when the chain leaves its block', async () => {
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL
       WHERE id = ${address.id}`.execute(test.ctx.db)
@@ -294,3 +319,11 @@ describe('watch.audit (W-9)', () => {
     expect(rows).toEqual([{ state: 'done', found: 1 }])
   })
 })
+
+/** The same answers, with other contents of each receipt among them. */
+function withReceipt(answer: string, lie: object): string {
+  const change = (one: { result?: object | null }) =>
+    one.result && 'logsBloom' in one.result ? { ...one, result: { ...one.result, ...lie } } : one
+  const parsed = JSON.parse(answer) as { result?: object | null } | { result?: object | null }[]
+  return JSON.stringify(Array.isArray(parsed) ? parsed.map(change) : change(parsed))
+}

@@ -35,8 +35,7 @@ export async function updateDueAt(ctx: Context, blockchainId: number, txId: stri
 
 /**
  * Deletes the unclaimed transfers of a transaction to addresses that are assigned: each is a deposit now, or was
- * reverted. With `read`, an internal transfer that is not among the read ones stays, because this node cannot show it
- * any more.
+ * reverted. With `read`, one that is not among the read ones stays, because this node does not show it.
  */
 export async function deleteClaimed(
   ctx: Context,
@@ -49,7 +48,5 @@ export async function deleteClaimed(
     DELETE FROM unclaimed_transfers AS transfer USING addresses AS address
     WHERE transfer.blockchain_id = ${blockchainId} AND transfer.tx_id = ${txId}
       AND address.id = transfer.address_id AND address.customer_id IS NOT NULL
-      AND (${legs}::text[] IS NULL OR transfer.evidence <> 'trace' OR transfer.leg = ANY(${legs}::text[]))`.execute(
-    ctx.db,
-  )
+      AND (${legs}::text[] IS NULL OR transfer.leg = ANY(${legs}::text[]))`.execute(ctx.db)
 }
