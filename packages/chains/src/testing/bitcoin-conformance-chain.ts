@@ -8,7 +8,15 @@ import { NodeRejected } from '../errors.ts'
 import type { JsonCall } from '../node/client.ts'
 import { esploraClient } from './bitcoin-node/esplora.ts'
 import type { FakePayment, FamilyChain } from './conformance.ts'
-import { blockBytes, coinbase, idOf, rootOf, type SerializedTransaction, serialize, spending } from './fake-chain/bitcoin/bytes.ts'
+import {
+  blockBytes,
+  coinbase,
+  idOf,
+  rootOf,
+  type SerializedTransaction,
+  serialize,
+  spending,
+} from './fake-chain/bitcoin/bytes.ts'
 import { jsonNode } from './fake-node.ts'
 
 const NATIVE = 2
@@ -23,7 +31,11 @@ const START = 1_700_000_000
 /** A DER signature is about as long; nobody checks it here. */
 const SIGNATURE = new Uint8Array(71)
 
-type FakeBlock = { readonly hash: string; readonly header: Buffer; readonly transactions: readonly SerializedTransaction[] }
+type FakeBlock = {
+  readonly hash: string
+  readonly header: Buffer
+  readonly transactions: readonly SerializedTransaction[]
+}
 
 /**
  * Opens a fake chain of Bitcoin for the conformance suite: bytes as nodes serialize them, without proof of work; read by the

@@ -40,7 +40,10 @@ export async function merchant(world: World, process: Process): Promise<void> {
 
 /** What can be chosen in a world. */
 function choicesIn({ chains }: World) {
-  return ALL_CHOICES.filter(({ blockchainCode }) => chains.some(({ code }) => code === blockchainCode))
+  const choices = ALL_CHOICES.filter(({ blockchainCode }) => chains.some(({ code }) => code === blockchainCode))
+  // Ethereum has three of its own, in every world.
+  const others = choices.filter(({ blockchainCode }) => blockchainCode !== 'ETH' && blockchainCode !== 'BASE')
+  return [...choices, ...others, ...others]
 }
 
 /** Currencies whose price sources report now and then: of coins, and of the tokens of every world. */

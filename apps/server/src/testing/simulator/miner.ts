@@ -7,8 +7,6 @@ import { type SimulatedChain, wait, type World } from './world.ts'
 const REORG_LIMIT = 64
 /** Blocks mined after the trouble, so that everything becomes final. */
 const LAST_BLOCKS = 6
-/** Fewest blocks of a chain that are left after a reorganisation: the program never read below it. */
-const OLDEST = 1
 
 /** Mines blocks now and then, and sometimes leaves a branch for another. */
 export async function miner(world: World, chain: SimulatedChain, process: Process): Promise<void> {
@@ -52,9 +50,9 @@ function finalize({ random, phase }: World, { chain, family }: SimulatedChain): 
 /** Orphans some blocks: their transactions return unchanged, changed, later or not at all. */
 function reorganise(world: World, chain: SimulatedChain): void {
   const { random, scheduler } = world
-  const final = chain.chain.view().finalizedHeight ?? OLDEST
+  const final = chain.chain.view().finalizedHeight ?? 0
   const lowest = chain.chain.head().height - (REORG_LIMIT - chain.family.ahead)
-  const most = blocksAbove(chain, Math.max(OLDEST, final, lowest))
+  const most = blocksAbove(chain, Math.max(oldestOf(chain), final, lowest))
   const depth = Math.min(most, random.chance(0.1) ? random.between(1, most) : random.between(1, 4))
   if (depth < 1) return
   const left = chain.chain.leave(depth)
@@ -95,13 +93,18 @@ function breakChain({ scheduler, cursors }: World, chain: SimulatedChain): void 
   const final = chain.chain.view().finalizedHeight
   const branchPoint = final === null ? height - REORG_LIMIT - chain.family.ahead : final - 1
   const stood = cursors.get(chain.id)
-  if (branchPoint < OLDEST || chain.broken || !stood) return
+  if (branchPoint < oldestOf(chain) || chain.broken || !stood) return
   const isSure = final === null ? stood.height - branchPoint > REORG_LIMIT : stood.finalized > branchPoint
   chain.broken = isSure ? 'surely' : 'perhaps'
   scheduler.note(`${chain.code} is broken`)
   const left = chain.chain.leave(blocksAbove(chain, branchPoint))
   for (const { transactions } of left) seal(chain, scheduler.now(), transactions)
   seal(chain, scheduler.now(), [])
+}
+
+/** The first block after block 0, which no reorganisation replaces: the program may have begun to read there. */
+function oldestOf({ chain }: SimulatedChain): number {
+  return chain.view().blocks[1]?.height ?? 0
 }
 
 /** Heights may be left out: blocks are counted. */

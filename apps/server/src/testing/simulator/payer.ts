@@ -15,7 +15,9 @@ export function assetsOn(network: Network, chains: readonly SimulatedChain[]): r
   return seededAssets(network).flatMap(({ id, blockchain, currency, standard, address }) => {
     const chain = chains.find(({ code }) => code === blockchain)
     if (!chain) return []
-    return [{ id, code: currency, token: standard === 'native' ? null : chain.family.spell(address), chain: blockchain }]
+    return [
+      { id, code: currency, token: standard === 'native' ? null : chain.family.spell(address), chain: blockchain },
+    ]
   })
 }
 

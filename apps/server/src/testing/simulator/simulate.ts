@@ -5,6 +5,7 @@
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
 import { createChains } from './chains.ts'
 import { drawChaos } from './chaos.ts'
+import { checkFinality, whatIsSaidToWait } from './families/checks.ts'
 import { codesOf } from './families/families.ts'
 import { createQueue } from './queue.ts'
 import { createReceiver } from './receiver.ts'
@@ -66,14 +67,17 @@ export type SimulateOptions = {
   readonly rewrite?: (text: string) => string
 }
 
-/** Steps of trouble in one run. */
-const STEPS = 600
-/** The same where more processes share them. */
+/** Steps of trouble for each chain of a run; more where families differ, whose nodes are asked block by block. */
+const STEPS_EACH = 300
+const FAMILY_STEPS_EACH = 450
+/** Steps where more processes share them. */
 const PAYING_STEPS = 2500
 /** Awaits of senders in one run, about: seeds with numbers of the same parity kill at each of them in turn. */
 const SENDER_AWAITS = 800
 /** After the trouble all work must be finished within five minutes (money.md 8.1). */
 const CALM_MS = 5 * 60_000
+/** What waited for a block and is listed no more is called gone after ten minutes, and by whoever looks for so long. */
+const GONE_MS = 20 * 60_000
 /**
  * The last attempt of a delivery is 75 h 35 min after the first (api.md 6.4), and a receiver may ask for a delay of a
  * day.
@@ -90,7 +94,7 @@ const LOOK_EVERY = 10
 /** Runs one seed from beginning to end and returns its outcome. */
 export async function simulate(
   seed: number,
-  { database, isPaying = false, steps = isPaying ? PAYING_STEPS : STEPS, rewrite = (text) => text }: SimulateOptions,
+  { database, isPaying = false, steps = stepsOf(seed, isPaying), rewrite = (text) => text }: SimulateOptions,
 ): Promise<Outcome> {
   const world = await createWorld(seed, { database, isPaying, rewrite })
   const restore = ownClockAndChance(world)
@@ -106,6 +110,12 @@ export async function simulate(
     restore()
   }
   return { seed, steps: world.scheduler.steps(), ...world.scheduler.trace(), failure, counts: await countsOf(world) }
+}
+
+function stepsOf(seed: number, isPaying: boolean): number {
+  if (isPaying) return PAYING_STEPS
+  const codes = codesOf(seed, { isPaying })
+  return codes.length * (codes.includes('BASE') ? STEPS_EACH : FAMILY_STEPS_EACH)
 }
 
 /** Jitter of retries and measured times are part of the schedule: they come from the world while it lasts. */
@@ -147,7 +157,10 @@ async function step(world: World): Promise<void> {
   const holder = world.sessions.holder()
   if (holder?.isDead) await world.sessions.sever(holder)
   const isDue = scheduler.steps() % (world.treasury ? PAYING_CHECK_EVERY : CHECK_EVERY) === 0
-  if (isDue && !world.sessions.holder()) await checkInvariants(world)
+  if (isDue && !world.sessions.holder()) {
+    await checkInvariants(world)
+    await checkFinality(world)
+  }
   if (scheduler.steps() > MOST_STEPS) throw new Broken('no livelock', 'the run does not end')
 }
 
@@ -168,7 +181,8 @@ async function calm(world: World): Promise<void> {
   for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
   await startNoMoreSweeps(world)
   scheduler.wakeAll()
-  const until = scheduler.now() + CALM_MS
+  const hasMempool = chains.some(({ family }) => family.purse.replace !== undefined)
+  const until = scheduler.now() + CALM_MS + (hasMempool ? GONE_MS : 0)
   while (!(await isDone(world))) {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
     for (let n = 0; n < 25; n += 1) await step(world)
@@ -206,6 +220,11 @@ async function whatWaits(world: World): Promise<string> {
     if (mempool.length > 0) return `${code} has transactions to mine`
     if (cursors.get(id)?.hash !== chain.head().hash) return `${code} is not read to its end`
   }
+  const waiting = await whatIsSaidToWait(
+    world,
+    open.map(({ id }) => id),
+  )
+  if (waiting !== '') return waiting
   const { rows } = await database.query(
     `SELECT (SELECT count(*)::int FROM deposits WHERE status = 'seen' AND blockchain_id = ANY ($1)) AS placing,
        (SELECT count(*)::int FROM payments WHERE expires_at <= $2
@@ -232,6 +251,7 @@ async function isTelling({ database }: World): Promise<boolean> {
 
 async function checkEnd(world: World): Promise<void> {
   await checkInvariants(world)
+  await checkFinality(world)
   await checkHalted(world)
   await checkTransfers(world)
   await checkPaidOnce(world)

@@ -25,7 +25,6 @@ const POOL = 16
 /** Families whose addresses follow from one key on every network. */
 const EVERYWHERE = ['ETH_Family', 'TRX_Family'] as const
 
-
 /** The file of the image, for the processes that one has made it for. */
 const FILE = 'KASSA_WORLD_IMAGE'
 

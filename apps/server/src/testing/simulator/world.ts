@@ -159,8 +159,9 @@ const FOR_GOOD_MS = 10 * 365 * 86_400_000
 
 /** How long an actor waits that does nothing once the trouble is over. */
 export function waitInTrouble(world: World, range: readonly [number, number]): number {
-  // Where shops pay out, more is to be paid in, in as many steps.
-  const [least, most] = world.treasury ? [range[0] / 4, range[1] / 4] : range
+  // Where shops pay out, or chains of several families are read, more is to be paid in, in as many steps.
+  const isHurried = world.treasury !== null || world.chains.some(({ family }) => family.name !== 'ETH_Family')
+  const [least, most] = isHurried ? [range[0] / 4, range[1] / 4] : range
   return world.phase === 'trouble' ? wait(world, [Math.floor(least), Math.floor(most)]) : FOR_GOOD_MS
 }
 

@@ -47,5 +47,7 @@ const PURSE: Purse = {
 function answerOf(node: SimulatedNode, method: string, params: readonly unknown[]): unknown {
   const honest = answerSolana(node.shown ?? node.chain.view(), method, params)
   const { fault } = node
-  return fault !== null && fault in SOLANA_LIES ? SOLANA_LIES[fault as keyof typeof SOLANA_LIES](honest, method) : honest
+  return fault !== null && fault in SOLANA_LIES
+    ? SOLANA_LIES[fault as keyof typeof SOLANA_LIES](honest, method)
+    : honest
 }

@@ -20,7 +20,8 @@ const ANSWERS: Readonly<Record<string, (view: ChainView, ...params: unknown[]) =
   getVersion: () => ({ 'solana-core': '3.0.0-fake' }),
   getGenesisHash: ({ blocks }) => blocks[0]?.hash,
   getSlot: (view, options) => newest(view, options),
-  getBlocks: (view, from, to, options) => slots(view, options).filter((slot) => slot >= Number(from) && slot <= Number(to)),
+  getBlocks: (view, from, to, options) =>
+    slots(view, options).filter((slot) => slot >= Number(from) && slot <= Number(to)),
   getBlocksWithLimit: (view, from, limit, options) =>
     slots(view, options)
       .filter((slot) => slot >= Number(from))

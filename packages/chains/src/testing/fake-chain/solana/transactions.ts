@@ -33,9 +33,11 @@ export function paySolana({ name, legs }: { readonly name: string; readonly legs
     const account = leg.token === null ? leg.to : tokenAccountOf(leg.to, leg.token)
     parts.set(account, { ...leg, account, units: leg.units + (parts.get(account)?.units ?? 0n) })
   }
-  const moves = [...parts.values()].map(
-    ({ account, ...leg }): TrueMove => ({ ...leg, leg: `delta:${account}`, from: PAYER }),
-  )
+  const moves = [...parts.values()].map(({ account, ...leg }): TrueMove => ({
+    ...leg,
+    leg: `delta:${account}`,
+    from: PAYER,
+  }))
   return { ...written(name, [...parts.values()].flatMap(changesOf)), moves }
 }
 
@@ -48,7 +50,9 @@ export const SOLANA_FAKES = {
   },
   otherProgram: ({ name, token, to, units }: Sent) => {
     const mint = token ?? SANDBOX_SOLANA_TOKENS.usdc
-    return written(name, [tokenBalance({ account: named(`${name} 2022`), owner: to, mint, units, program: TOKEN_2022 })])
+    return written(name, [
+      tokenBalance({ account: named(`${name} 2022`), owner: to, mint, units, program: TOKEN_2022 }),
+    ])
   },
   otherAccount: ({ name, token, to, units }: Sent) => {
     const mint = token ?? SANDBOX_SOLANA_TOKENS.usdc
