@@ -1,15 +1,22 @@
-import { createHash } from 'node:crypto'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { bitcoinAddress } from '@kassa/keys/bitcoin-accounts.ts'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
-import { RawTx } from '@scure/btc-signer/script.js'
 import { bitcoinAddresses } from '../bitcoin/addresses/addresses.ts'
 import { chainIn, sessionAlone } from '../chain.ts'
 import { NodeRejected } from '../errors.ts'
 import type { JsonCall } from '../node/client.ts'
 import { esploraClient } from './bitcoin-node/esplora.ts'
 import type { FakePayment, FamilyChain } from './conformance.ts'
+import {
+  blockBytes,
+  coinbase,
+  idOf,
+  rootOf,
+  type SerializedTransaction,
+  serialize,
+  spending,
+} from './fake-chain/bitcoin/bytes.ts'
 import { jsonNode } from './fake-node.ts'
 
 const NATIVE = 2
@@ -24,8 +31,11 @@ const START = 1_700_000_000
 /** A DER signature is about as long; nobody checks it here. */
 const SIGNATURE = new Uint8Array(71)
 
-type Sent = { readonly txId: string; readonly raw: Uint8Array }
-type FakeBlock = { readonly hash: string; readonly header: Buffer; readonly transactions: readonly Sent[] }
+type FakeBlock = {
+  readonly hash: string
+  readonly header: Buffer
+  readonly transactions: readonly SerializedTransaction[]
+}
 
 /**
  * Opens a fake chain of Bitcoin for the conformance suite: bytes as nodes serialize them, without proof of work; read by the
@@ -37,22 +47,22 @@ export function openBitcoinConformanceChain(through: 'json-rpc' | 'esplora' = 'j
   const listed = chainIn('mainnet', definition)
   const people = openPeople()
   const blocks: FakeBlock[] = []
-  const funding = new Map<string, Sent>()
+  const funding = new Map<string, SerializedTransaction>()
   let branch = 0
 
-  const seal = (transactions: readonly Sent[]): void => {
+  const seal = (transactions: readonly SerializedTransaction[]): void => {
     const all = [coinbase(blocks.length), ...transactions]
     const header = Buffer.alloc(80)
     header.writeInt32LE(4)
     Buffer.from(blocks.at(-1)?.hash ?? '', 'hex')
       .reverse()
       .copy(header, 4)
-    rootOf(all).copy(header, 36)
+    rootOf(all.map(({ txId }) => txId)).copy(header, 36)
     header.writeUInt32LE(START + blocks.length * PACE, 68)
     header.writeUInt32LE(branch, 76)
     blocks.push({ hash: idOf(header), header, transactions: all })
   }
-  const transactionOf = ({ from, to, units }: FakePayment): Sent => {
+  const transactionOf = ({ from, to, units }: FakePayment): SerializedTransaction => {
     // What it spends lies in a transaction of its own, which a node with an index finds.
     const script = bitcoinAddresses.key(listed, from)
     const made = serialize({
@@ -77,9 +87,8 @@ export function openBitcoinConformanceChain(through: 'json-rpc' | 'esplora' = 'j
       isVerbose ? { hash, height: blocks.indexOf(known(hash)) } : known(hash).header.toString('hex'),
     getblock: (hash) => {
       const { header, transactions } = known(hash)
-      return Buffer.concat([header, countOf(transactions.length), ...transactions.map(({ raw }) => raw)]).toString(
-        'hex',
-      )
+      const raw = transactions.map((one) => one.raw)
+      return blockBytes(header, raw).toString('hex')
     },
     getrawtransaction: (txId, isVerbose) => {
       const block = blocks.find(({ transactions }) => transactions.some((one) => one.txId === txId))
@@ -144,58 +153,8 @@ function openPeople() {
   return { ours: [person(0), person(1)] as const, payer: person(10), bystander: person(11), keys }
 }
 
-function spending(txid: Uint8Array) {
-  return { txid, index: 0, finalScriptSig: new Uint8Array(), sequence: 0xfffffffd }
-}
-
 function keyOf({ keys }: ReturnType<typeof openPeople>, address: string): Uint8Array {
   return keys.get(address) ?? new Uint8Array(33)
-}
-
-/** A block pays nobody here; the height keeps its id from being that of another (BIP-34). */
-function coinbase(height: number): Sent {
-  return serialize({
-    inputs: [
-      {
-        txid: new Uint8Array(32),
-        index: 0xffffffff,
-        finalScriptSig: Uint8Array.of(2, height & 255, height >> 8),
-        sequence: 0xffffffff,
-      },
-    ],
-    outputs: [{ amount: 0n, script: Uint8Array.of(0x6a) }],
-    witnesses: [[new Uint8Array(32)]],
-  })
-}
-
-function serialize(parts: Pick<Parameters<typeof RawTx.encode>[0], 'inputs' | 'outputs' | 'witnesses'>): Sent {
-  const tx = { version: 2, lockTime: 0, ...parts }
-  const bare = RawTx.encode({ ...tx, segwitFlag: false, witnesses: undefined })
-  return { txId: idOf(bare), raw: RawTx.encode({ ...tx, segwitFlag: true }) }
-}
-
-function rootOf(transactions: readonly Sent[]): Buffer {
-  let level: Buffer[] = transactions.map(({ txId }) => Buffer.from(txId, 'hex').reverse())
-  while (level.length > 1) {
-    const pairs = Array.from({ length: Math.ceil(level.length / 2) }, (_, at) => [level[at * 2], level[at * 2 + 1]])
-    level = pairs.map(([left = Buffer.alloc(0), right]) => hash256(Buffer.concat([left, right ?? left])))
-  }
-  return level[0] ?? Buffer.alloc(32)
-}
-
-function idOf(bytes: Uint8Array): string {
-  return hash256(bytes).reverse().toString('hex')
-}
-
-function hash256(bytes: Uint8Array): Buffer {
-  const once = createHash('sha256').update(bytes).digest()
-  return createHash('sha256').update(once).digest()
-}
-
-/** No block here has more. */
-function countOf(length: number): Buffer {
-  if (length > 0xfc) throw new RangeError('Too many transactions')
-  return Buffer.of(length)
 }
 
 function refuse(code: number, message: string): never {

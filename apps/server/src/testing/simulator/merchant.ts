@@ -1,3 +1,4 @@
+import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Context } from '../../context.ts'
 import { cancelPayment, createPayment } from '../../modules/payments/lifecycle/service.ts'
@@ -12,12 +13,17 @@ import { contextOf, waitInTrouble, type World } from './world.ts'
 const CUSTOMERS = 4
 const PROJECTS = [1, 2] as const
 const AMOUNTS = ['0.5', '9.99', '25', '100', '250', '1500'] as const
-const CHOICES = [
+const ALL_CHOICES = [
   { blockchainCode: 'ETH', currencyCode: 'ETH' },
   { blockchainCode: 'ETH', currencyCode: 'USDC' },
   { blockchainCode: 'ETH', currencyCode: 'USDT' },
   { blockchainCode: 'BASE', currencyCode: 'ETH' },
   { blockchainCode: 'BASE', currencyCode: 'USDC' },
+  { blockchainCode: 'TRX', currencyCode: 'TRX' },
+  { blockchainCode: 'TRX', currencyCode: 'USDT' },
+  { blockchainCode: 'BTC', currencyCode: 'BTC' },
+  { blockchainCode: 'SOLANA', currencyCode: 'SOL' },
+  { blockchainCode: 'SOLANA', currencyCode: 'USDC' },
 ] as const
 /** What a broken source reports (money.md 3.3); none of it may be used in a quote. */
 export const BAD_PRICES = ['0', '-1', 'NaN', '1e400', '', '0.000333', '3000000', '<html>', '1,000', 'Infinity'] as const
@@ -30,6 +36,20 @@ export async function merchant(world: World, process: Process): Promise<void> {
     await scheduler.sleep(waitInTrouble(world, [1_000, 30_000]), process.signal)
     if (world.phase === 'trouble') await callOnce(world, ctx).catch((error: unknown) => expectRefusal(world, error))
   }
+}
+
+/** What can be chosen in a world. */
+function choicesIn({ chains }: World) {
+  const choices = ALL_CHOICES.filter(({ blockchainCode }) => chains.some(({ code }) => code === blockchainCode))
+  // Ethereum has three of its own, in every world.
+  const others = choices.filter(({ blockchainCode }) => blockchainCode !== 'ETH' && blockchainCode !== 'BASE')
+  return [...choices, ...others, ...others]
+}
+
+/** Currencies whose price sources report now and then: of coins, and of the tokens of every world. */
+function pricedIn(world: World): readonly CurrencyCode[] {
+  const coins = choicesIn(world).map(({ currencyCode }) => currencyCode)
+  return [...new Set<CurrencyCode>(['ETH', 'USDC', 'USDT', ...coins])]
 }
 
 async function callOnce(world: World, ctx: Context): Promise<void> {
@@ -53,7 +73,7 @@ async function create(world: World, ctx: Context, projectId: number): Promise<vo
     customerID: `customer-${random.between(1, CUSTOMERS)}`,
     customerEmail: 'payer@example.com',
     amountInUSD: random.pick(AMOUNTS),
-    ...(random.chance(0.4) && random.pick(CHOICES)),
+    ...(random.chance(0.4) && random.pick(choicesIn(world))),
     replace: true,
   }
   const { payment } = await createPayment(ctx, projectId, request)
@@ -64,20 +84,21 @@ async function create(world: World, ctx: Context, projectId: number): Promise<vo
 async function pin(world: World, ctx: Context): Promise<void> {
   const reference = world.random.any(world.references)
   if (reference === undefined) return
-  const { payment } = await pinPayment(ctx, reference, world.random.pick(CHOICES))
+  const { payment } = await pinPayment(ctx, reference, world.random.pick(choicesIn(world)))
   const shown = (await findPayment(ctx, payment.reference)) ?? payment
   show(world, shown)
 }
 
 /** The payer has seen an address and an amount. */
-function show({ bills }: World, { reference, quote }: Payment): void {
+function show({ bills, chains }: World, { reference, quote }: Payment): void {
   if (!quote) return
-  const { asset, address: to, dueUnits } = quote
-  bills.push({ reference, to: to.toLowerCase(), chainId: asset.blockchainId, assetId: asset.id, dueUnits })
+  const { asset, address, dueUnits } = quote
+  const to = chains.find(({ id }) => id === asset.blockchainId)?.family.spell(address) ?? address
+  bills.push({ reference, to, chainId: asset.blockchainId, assetId: asset.id, dueUnits })
 }
 
 async function changePrice(world: World, ctx: Context): Promise<void> {
-  const currencyCode = world.random.pick(['ETH', 'USDC', 'USDT'] as const)
+  const currencyCode = world.random.pick(pricedIn(world))
   const isGood = world.random.chance(0.5)
   const price = isGood ? drifted(world, currencyCode) : world.random.pick(BAD_PRICES)
   if (isGood) world.goodPrices.set(currencyCode, (world.goodPrices.get(currencyCode) ?? new Set()).add(price))
@@ -85,8 +106,9 @@ async function changePrice(world: World, ctx: Context): Promise<void> {
 }
 
 /** A price that moved by a little. */
-function drifted({ random }: World, currencyCode: 'ETH' | 'USDC' | 'USDT'): string {
-  const thousandths = currencyCode === 'ETH' ? random.between(800, 1200) : random.between(996, 1004)
+function drifted({ random }: World, currencyCode: CurrencyCode): string {
+  const isStable = currencyCode === 'USDC' || currencyCode === 'USDT'
+  const thousandths = isStable ? random.between(996, 1004) : random.between(800, 1200)
   return ((Number(SANDBOX_PRICES[currencyCode]) * thousandths) / 1000).toFixed(3)
 }
 

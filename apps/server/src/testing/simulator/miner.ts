@@ -5,17 +5,13 @@ import { type SimulatedChain, wait, type World } from './world.ts'
 
 /** Deepest reorganisation a program follows (SANDBOX_CONFIRMATIONS). */
 const REORG_LIMIT = 64
-/** A node on a branch of its own may be this many blocks ahead of the others. */
-const AHEAD = 4
 /** Blocks mined after the trouble, so that everything becomes final. */
 const LAST_BLOCKS = 6
-/** Fewest blocks of a chain that are left after a reorganisation: the program never read below it. */
-const OLDEST = 1
 
 /** Mines blocks now and then, and sometimes leaves a branch for another. */
 export async function miner(world: World, chain: SimulatedChain, process: Process): Promise<void> {
   const { random, scheduler, chaos } = world
-  let left = LAST_BLOCKS
+  let left = LAST_BLOCKS + (chain.family.finalBehind ?? 0)
   while (!process.isDead) {
     await scheduler.sleep(wait(world, world.phase === 'trouble' ? [2_000, 40_000] : [500, 2_000]))
     if (left === 0 && !isAwaited(world, chain)) {
@@ -45,16 +41,18 @@ function mine(world: World, chain: SimulatedChain): void {
 }
 
 /** Moves finality behind the head at a changing distance; sometimes it stalls. */
-function finalize({ random, phase }: World, { chain }: SimulatedChain): void {
-  if (phase !== 'trouble') chain.finalize(chain.head().height)
+function finalize({ random, phase }: World, { chain, family }: SimulatedChain): void {
+  if (family.finalBehind !== undefined) chain.finalize(chain.head().height - family.finalBehind)
+  else if (phase !== 'trouble') chain.finalize(chain.head().height)
   else if (random.chance(0.4)) chain.finalize(chain.head().height - random.between(3, 20))
 }
 
 /** Orphans some blocks: their transactions return unchanged, changed, later or not at all. */
 function reorganise(world: World, chain: SimulatedChain): void {
   const { random, scheduler } = world
-  const final = chain.chain.view().finalizedHeight ?? OLDEST
-  const most = Math.min(REORG_LIMIT - AHEAD, chain.chain.head().height - Math.max(OLDEST, final))
+  const final = chain.chain.view().finalizedHeight ?? 0
+  const lowest = chain.chain.head().height - (REORG_LIMIT - chain.family.ahead)
+  const most = blocksAbove(chain, Math.max(oldestOf(chain), final, lowest))
   const depth = Math.min(most, random.chance(0.1) ? random.between(1, most) : random.between(1, 4))
   if (depth < 1) return
   const left = chain.chain.leave(depth)
@@ -86,29 +84,38 @@ function fate({ random }: World, chain: SimulatedChain, tx: FakeTransaction): Fa
     chain.mempool = [...chain.mempool, tx]
     return []
   }
-  return chance < 0.85 ? [changed(tx)] : []
-}
-
-/** The same transaction with another outcome: it fails where it had succeeded (E19). */
-function changed(tx: FakeTransaction): FakeTransaction {
-  return { ...tx, isSuccess: false, logs: [], calls: [], moves: [] }
+  return chance < 0.85 ? [chain.family.changed(tx)] : []
 }
 
 /** Replaces more than any program may follow: final blocks, or more blocks than the limit. */
 function breakChain({ scheduler, cursors }: World, chain: SimulatedChain): void {
   const { height } = chain.chain.head()
   const final = chain.chain.view().finalizedHeight
-  const branchPoint = final === null ? height - REORG_LIMIT - AHEAD : final - 1
+  const branchPoint = final === null ? height - REORG_LIMIT - chain.family.ahead : final - 1
   const stood = cursors.get(chain.id)
-  if (branchPoint < OLDEST || chain.broken || !stood) return
+  if (branchPoint < oldestOf(chain) || chain.broken || !stood) return
   const isSure = final === null ? stood.height - branchPoint > REORG_LIMIT : stood.finalized > branchPoint
   chain.broken = isSure ? 'surely' : 'perhaps'
   scheduler.note(`${chain.code} is broken`)
-  const left = chain.chain.leave(height - branchPoint)
+  const left = chain.chain.leave(blocksAbove(chain, branchPoint))
   for (const { transactions } of left) seal(chain, scheduler.now(), transactions)
   seal(chain, scheduler.now(), [])
 }
 
-function seal({ chain }: SimulatedChain, now: number, transactions: readonly FakeTransaction[]): void {
-  chain.mine(Math.max(chain.head().time + 1, Math.floor(now / 1000)), transactions)
+/** The first block after block 0, which no reorganisation replaces: the program may have begun to read there. */
+function oldestOf({ chain }: SimulatedChain): number {
+  return chain.view().blocks[1]?.height ?? 0
+}
+
+/** Heights may be left out: blocks are counted. */
+function blocksAbove({ chain }: SimulatedChain, lowest: number): number {
+  return chain.view().blocks.filter(({ height }) => height > lowest).length
+}
+
+/** Mines a block of what is valid there, and forgets what no block of this branch can hold any more. */
+function seal(chain: SimulatedChain, now: number, transactions: readonly FakeTransaction[]): void {
+  const { mineable } = chain.family
+  const time = Math.max(chain.chain.head().time + 1, Math.floor(now / 1000))
+  chain.chain.mine(time, mineable ? mineable(chain.chain.view().blocks, transactions) : transactions)
+  if (mineable) chain.mempool = mineable(chain.chain.view().blocks, chain.mempool)
 }

@@ -37,7 +37,11 @@ async function readAgain(world: World, ctx: Context): Promise<void> {
     return
   }
   const height = world.cursors.get(chain.id)?.height ?? 0
-  await requestRescan(ctx, { ...asked, from: Math.max(0, height - random.between(0, 20)), to: height })
+  await requestRescan(ctx, {
+    ...asked,
+    from: Math.max(chain.family.name === 'ETH_Family' ? 0 : 1, height - random.between(0, 20)),
+    to: height,
+  })
 }
 
 function expectRefusal({ scheduler }: World, error: unknown): void {

@@ -1,44 +1,25 @@
-import {
-  FAKES,
-  type FakeTransaction,
-  sendBatch,
-  sendCoin,
-  sendThroughContract,
-  sendToken,
-} from '@kassa/chains/testing/fake-chain/transactions.ts'
+import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
 import { assetsIn as seededAssets } from '@kassa/primitives/chains/assets.ts'
 
+import type { Network } from './families/family.ts'
 import type { Process } from './scheduler.ts'
-import { type Bill, type SimulatedChain, waitInTrouble, type World } from './world.ts'
-
-/** What can be sent on each chain: the contract of a token, or null for its own coin. */
-export type SimulatedAsset = {
-  readonly id: number
-  readonly code: string
-  readonly token: string | null
-  readonly chain: string
-}
-
-/** What can be sent on chains of the sandbox, and on those of a public network. */
-const ASSETS = { sandbox: assetsOf('sandbox'), testnet: assetsOf('testnet') } as const
+import { type Bill, type SimulatedAsset, type SimulatedChain, waitInTrouble, type World } from './world.ts'
 
 /** What can be sent in this world. */
-export function assetsIn({ chaos }: World): readonly SimulatedAsset[] {
-  return ASSETS[chaos.hasFinality ? 'testnet' : 'sandbox']
+export function assetsIn({ assets }: World): readonly SimulatedAsset[] {
+  return assets
 }
 
-function assetsOf(mode: 'sandbox' | 'testnet'): SimulatedAsset[] {
-  return seededAssets(mode)
-    .filter(({ blockchain }) => blockchain === 'ETH' || blockchain === 'BASE')
-    .map(({ id, blockchain, currency, standard, address }) => ({
-      id,
-      code: currency,
-      token: standard === 'native' ? null : address.toLowerCase(),
-      chain: blockchain,
-    }))
+/** What can be sent on these chains of a network. */
+export function assetsOn(network: Network, chains: readonly SimulatedChain[]): readonly SimulatedAsset[] {
+  return seededAssets(network).flatMap(({ id, blockchain, currency, standard, address }) => {
+    const chain = chains.find(({ code }) => code === blockchain)
+    if (!chain) return []
+    return [
+      { id, code: currency, token: standard === 'native' ? null : chain.family.spell(address), chain: blockchain },
+    ]
+  })
 }
-
-const PAYER = '0x00000000000000000000000000000000000000f1'
 
 /** Pays the requested amount, and everything else that people send. */
 export async function payer(world: World, process: Process): Promise<void> {
@@ -49,10 +30,14 @@ export async function payer(world: World, process: Process): Promise<void> {
     // Mostly the newest payment, sometimes an old one.
     const bill = random.chance(0.7) ? world.bills.at(-1) : random.any(world.bills)
     if (!bill || world.phase !== 'trouble') continue
+    replaceOne(world)
     count += 1
     for (const { chain, tx } of pay(world, bill, `${world.seed} ${count}`)) chain.mempool = [...chain.mempool, tx]
   }
 }
+
+/** What replaces a waiting transaction as often as another payment is made, where something can. */
+const REPLACED = 0.15
 
 type Sending = { readonly chain: SimulatedChain; readonly tx: FakeTransaction }
 
@@ -63,49 +48,69 @@ function pay(world: World, bill: Bill, name: string): Sending[] {
   const { dueUnits: due, to } = bill
   const chance = random.next()
   const send = (units: bigint, of: SimulatedAsset = asset, suffix = '') =>
-    sending(world, of, { name: `${name}${suffix}`, from: PAYER, to, units })
+    sending(world, of, { name: `${name}${suffix}`, to, units })
   if (chance < 0.4) return send(due)
   if (chance < 0.5) return send((due * BigInt(random.between(10, 99))) / 100n)
   if (chance < 0.57) return send((due * BigInt(random.between(101, 250))) / 100n)
   if (chance < 0.65) return [...send(due / 2n, asset, 'a'), ...send(due - due / 2n, asset, 'b')]
   if (chance < 0.69) return [...send(due, asset, 'a'), ...send(due, asset, 'b')]
   if (chance < 0.73) return send(1n)
-  if (chance < 0.8) return send(due, random.any(assetsIn(world)) ?? asset)
+  if (chance < 0.8) return send(due, random.any(assetsLike(world, asset)) ?? asset)
   if (chance < 0.88) return batch(world, asset, bill, name)
   if (chance < 0.92) return through(world, asset, bill, name)
-  return fake(world, asset, bill, name)
+  return onChain(world, asset, ({ purse }) => purse.fake(random, { name, to, units: due, token: asset.token }))
 }
 
-type Sent = { readonly name: string; readonly from: string; readonly to: string; readonly units: bigint }
+type Sent = { readonly name: string; readonly to: string; readonly units: bigint }
 
-function sending(world: World, { token, chain: code }: SimulatedAsset, sent: Sent): Sending[] {
-  const chain = world.chains.find((each) => each.code === code)
-  if (!chain) return []
-  const before = world.random.between(0, 2)
-  return [{ chain, tx: token === null ? sendCoin(sent) : sendToken({ ...sent, token, before }) }]
+/** Assets of the chains on which the same addresses exist. */
+function assetsLike(world: World, { chain: code }: SimulatedAsset): SimulatedAsset[] {
+  const family = familyIn(world, code)
+  return assetsIn(world).filter(({ chain }) => familyIn(world, chain) === family)
+}
+
+function familyIn({ chains }: World, code: string): string | undefined {
+  return chains.find((each) => each.code === code)?.family.name
+}
+
+function sending(world: World, asset: SimulatedAsset, sent: Sent): Sending[] {
+  return onChain(world, asset, ({ purse }) => purse.send(world.random, { ...sent, token: asset.token }))
 }
 
 /** One transaction with several transfers to us, to one address or two. */
-function batch(world: World, asset: SimulatedAsset, bill: Bill, name: string): Sending[] {
-  const { token } = asset
-  if (token === null) return sending(world, asset, { name, from: PAYER, to: bill.to, units: bill.dueUnits })
-  const other = world.random.any(world.bills) ?? bill
-  const legs = [bill.to, other.to].map((to) => ({ token, to, units: bill.dueUnits }))
-  return onChain(world, asset, sendBatch({ name, from: PAYER, legs }))
+function batch(world: World, asset: SimulatedAsset, { to, dueUnits: units }: Bill, name: string): Sending[] {
+  const others = world.bills.filter(({ assetId }) => {
+    const other = assetsIn(world).find(({ id }) => id === assetId)
+    return other && familyIn(world, other.chain) === familyIn(world, asset.chain)
+  })
+  const made = onChain(world, asset, ({ purse }) =>
+    purse.batch({ name, to, units, token: asset.token }, () => (world.random.any(others) ?? { to }).to),
+  )
+  return made.length > 0 ? made : sending(world, asset, { name, to, units })
 }
 
 function through(world: World, asset: SimulatedAsset, { to, dueUnits: units }: Bill, name: string): Sending[] {
-  if (asset.token !== null) return sending(world, asset, { name, from: PAYER, to, units })
-  return onChain(world, asset, sendThroughContract({ name, from: PAYER, to, units }))
+  const made = onChain(world, asset, ({ purse }) => purse.through({ name, to, units, token: asset.token }))
+  return made.length > 0 ? made : sending(world, asset, { name, to, units })
 }
 
-function fake(world: World, asset: SimulatedAsset, { to, dueUnits: units }: Bill, name: string): Sending[] {
-  const onlyTokens = ['failedToken', 'lookAlike', 'zero', 'collectible'] as const
-  const kind =
-    asset.token === null ? world.random.pick(['failedCoin', 'frames'] as const) : world.random.pick(onlyTokens)
-  return onChain(world, asset, FAKES[kind]({ name, from: PAYER, to, units, token: asset.token ?? '' }))
+function onChain(
+  world: World,
+  { chain: code }: SimulatedAsset,
+  make: (family: SimulatedChain['family']) => FakeTransaction | null,
+): Sending[] {
+  const chain = world.chains.find((each) => each.code === code)
+  const tx = chain ? make(chain.family) : null
+  return chain && tx ? [{ chain, tx }] : []
 }
 
-function onChain(world: World, { chain: code }: SimulatedAsset, tx: FakeTransaction): Sending[] {
-  return world.chains.filter((each) => each.code === code).map((chain) => ({ chain, tx }))
+/** Takes a waiting transaction back, or pays another bill with its coin; nodes that know the new one forget the old one. */
+function replaceOne({ random, chains, bills }: World): void {
+  const chain = chains.find(({ family }) => family.purse.replace !== undefined)
+  if (!chain?.family.purse.replace || chain.mempool.length === 0 || !random.chance(REPLACED)) return
+  const waiting = random.pick(chain.mempool)
+  const bill = random.chance(0.5) ? random.any(bills.filter(({ chainId }) => chainId === chain.id)) : undefined
+  const payment = bill ? { name: '', to: bill.to, units: bill.dueUnits, token: null } : null
+  const made = chain.family.purse.replace(waiting, payment)
+  chain.mempool = [...chain.mempool.filter(({ coin }) => coin !== made.coin), made]
 }

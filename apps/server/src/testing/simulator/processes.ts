@@ -128,9 +128,9 @@ async function work(world: World, process: Process): Promise<void> {
 /**
  * A watcher tries to lead its chain, as `followUntilStopped` does; the lease is the world's, not a lock of PostgreSQL.
  */
-async function watch(world: World, { id, code }: SimulatedChain, process: Process): Promise<void> {
+async function watch(world: World, { id, code, family }: SimulatedChain, process: Process): Promise<void> {
   const ctx = asSystem(contextOf(world, process))
-  const known = knownAddresses('ETH_Family')
+  const known = knownAddresses(family.name)
   while (!process.isDead) {
     await lead().catch(() => world.scheduler.note(`${process.name} stopped leading`))
     await ctx.sleep(2_000, process.signal)

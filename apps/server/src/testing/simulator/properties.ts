@@ -98,7 +98,8 @@ export async function checkQuotes(world: World): Promise<void> {
     // A stable coin close to a dollar is priced at one dollar.
     if (![...good, 1].includes(Number(price)))
       throw new Broken('price', `${String(code)} was quoted at ${String(price)}`)
-    if (code === 'ETH' && Number(price) === 1) throw new Broken('price', 'ETH was quoted at 1')
+    const isStable = code === 'USDC' || code === 'USDT'
+    if (!isStable && Number(price) === 1) throw new Broken('price', `${String(code)} was quoted at 1`)
   }
 }
 
@@ -115,13 +116,18 @@ async function truth(world: World, chain: SimulatedChain): Promise<Map<string, E
     for (const tx of transactions) {
       for (const move of tx.moves) {
         const asset = assetsIn(world).find((each) => each.chain === chain.code && each.token === move.token)
-        if (!asset || !customers.has(move.to) || ours.has(move.from)) continue
+        if (!asset || !customers.has(lower(move.to)) || ours.has(lower(move.from))) continue
         const key = `${chain.id} ${tx.hash} ${move.leg}`
         expected.set(key, { ...move, blockHash, assetId: asset.id })
       }
     }
   }
   return expected
+}
+
+/** Addresses are compared without case, whichever of them has one. */
+function lower(address: string): string {
+  return address.toLowerCase()
 }
 
 const PLACED = new Set(['applied', 'unapplied', 'ignored', 'quarantined'])
@@ -142,7 +148,7 @@ export async function checkTransfers(world: World): Promise<void> {
       const move = expected.get(key)
       if (counted.has(key)) throw new Broken('exactly once', `${key} is credited twice`)
       if (!move) throw new Broken('no fake', `${key} never arrived`)
-      if (String(move.units) !== row['units'] || move.to !== row['to'] || move.assetId !== row['asset_id']) {
+      if (String(move.units) !== row['units'] || lower(move.to) !== row['to'] || move.assetId !== row['asset_id']) {
         throw new Broken('exact amounts', `${key} is ${String(row['units'])}, not ${move.units}`)
       }
       if (row['block_hash'] !== move.blockHash) throw new Broken('follows the branch', `${key} is in another block`)
@@ -166,8 +172,8 @@ async function checkAddresses(world: World, { id, code, chain: branches }: Simul
   for (const move of branches.view().blocks.flatMap(({ transactions }) => transactions.flatMap(({ moves }) => moves))) {
     const asset = assetsIn(world).find((each) => each.chain === code && each.token === move.token)
     if (!asset) continue
-    add(move.to, asset.id, move.units)
-    add(move.from, asset.id, -move.units)
+    add(lower(move.to), asset.id, move.units)
+    add(lower(move.from), asset.id, -move.units)
   }
   const booked = await rows(
     world,

@@ -22,10 +22,10 @@ type Batch = {
   readonly paying: boolean
 }
 const COUNTED = ['seeds', 'events', 'payments', 'deposits', 'paid', 'swept'] as const
-type Tally = Record<(typeof COUNTED)[number], number> & { failures: string[] }
+type Tally = Record<(typeof COUNTED)[number], number> & { failures: string[]; credited: Record<string, number> }
 
 function emptyTally(): Tally {
-  return { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, swept: 0, failures: [] }
+  return { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, swept: 0, failures: [], credited: {} }
 }
 
 const { values } = parseArgs({
@@ -60,6 +60,7 @@ async function main(): Promise<number> {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const tally = await inProcess(batch)
       for (const name of COUNTED) total[name] += tally[name]
+      count(total.credited, tally.credited)
       total.failures.push(...tally.failures)
       for (const failure of tally.failures) say(failure)
       const [next] = batches
@@ -73,10 +74,11 @@ async function main(): Promise<number> {
     await unshare()
   }
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const { seeds, events, payments, deposits, paid, swept, failures } = total
+  const { seeds, events, payments, deposits, credited, paid, swept, failures } = total
+  const onEach = Object.entries(credited).map(([code, number]) => `${number} on ${code}`)
   const rate = Math.round((seeds / Math.max(1, seconds)) * 60)
   say(
-    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits, ${paid} paid out, ${swept} swept, ${failures.length} failures, ${seconds} s, ${rate} seeds a minute`,
+    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits (credited: ${onEach.join(', ')}), ${paid} paid out, ${swept} swept, ${failures.length} failures, ${seconds} s, ${rate} seeds a minute`,
   )
   return failures.length === 0 ? 0 : 1
 }
@@ -109,6 +111,7 @@ async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
     tally.deposits += outcome.counts.deposits
     tally.paid += outcome.counts.paid
     tally.swept += outcome.counts.swept
+    count(tally.credited, outcome.counts.credited)
     if (!outcome.failure) continue
     const isExplained = tally.failures.length < EXPLAINED
     tally.failures.push(
@@ -116,6 +119,10 @@ async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
     )
   }
   return tally
+}
+
+function count(all: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [code, credited] of Object.entries(more)) all[code] = (all[code] ?? 0) + credited
 }
 
 function say(text: string): void {

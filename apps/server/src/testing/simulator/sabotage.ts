@@ -61,6 +61,33 @@ export const SABOTAGES = {
     seed: 15,
     rewrite: { of: /INTO|UPDATE deliveries d/, from: /WHERE blocked_until IS NULL/, to: '' },
   },
+  'deposits on TRON count before 19 producers built on them': {
+    seed: 1,
+    setup: `
+      CREATE FUNCTION hasten() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN NEW.rule := 'depth'; NEW.confirmations_required := 1; RETURN NEW; END $$;
+      CREATE TRIGGER hasten BEFORE INSERT ON deposits FOR EACH ROW WHEN (NEW.blockchain_id = 3) EXECUTE FUNCTION hasten();`,
+  },
+  'a reorganisation takes nothing of Bitcoin back': {
+    seed: 2,
+    rewrite: {
+      of: /^\s*UPDATE deposits AS deposit SET status = \$1, reverted_at/,
+      from: /RETURNING/,
+      to: 'AND deposit.blockchain_id <> 2 RETURNING',
+    },
+  },
+  'transactions of Bitcoin that will never be mined are said to wait': {
+    seed: 2,
+    setup: `
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER hold BEFORE UPDATE ON mempool_sightings FOR EACH ROW WHEN (NEW.gone_at IS NOT NULL) EXECUTE FUNCTION hold();`,
+  },
+  'what arrives on Solana counts double': {
+    seed: 4,
+    setup: `
+      CREATE FUNCTION double() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.units := NEW.units * 2; RETURN NEW; END $$;
+      CREATE TRIGGER double BEFORE INSERT ON deposits FOR EACH ROW WHEN (NEW.blockchain_id = 6) EXECUTE FUNCTION double();`,
+  },
   'a sweep books less than it moved': {
     seed: 6000,
     isPaying: true,

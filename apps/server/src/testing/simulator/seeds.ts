@@ -13,6 +13,7 @@ const BATCH = 20
  */
 export function testSeeds(...starts: readonly number[]): void {
   let database: MemoryDatabase
+  const credited = new Map<string, number>()
   beforeAll(async () => {
     database = await openWorldDatabase()
   }, 180_000)
@@ -27,10 +28,17 @@ export function testSeeds(...starts: readonly number[]): void {
         counts.payments += outcome.counts.payments
         counts.deposits += outcome.counts.deposits
         counts.received += outcome.counts.received
+        for (const [code, number] of Object.entries(outcome.counts.credited))
+          credited.set(code, (credited.get(code) ?? 0) + number)
       }
       expect(counts.payments).toBeGreaterThan(BATCH)
       expect(counts.deposits).toBeGreaterThan(BATCH)
       expect(counts.received).toBeGreaterThan(BATCH)
+    })
+
+    it('credits payments on chains of every family in them', () => {
+      const without = ['ETH', 'BASE', 'TRX', 'BTC', 'SOLANA'].filter((code) => !credited.get(code))
+      expect(without).toEqual([])
     })
 
     it('produces the same trace twice, whatever ran before', async () => {

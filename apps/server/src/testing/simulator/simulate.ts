@@ -2,24 +2,22 @@
  * The deterministic simulator (money.md 8.1): the program's own code, in one thread, with every call through its
  * context ordered by a seed, and with every fault that can be simulated. The properties are checked after every step.
  */
-import { createFakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
-import { createContracts } from '@kassa/chains/testing/fake-chain/vault.ts'
-import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
-
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
+import { createChains } from './chains.ts'
 import { drawChaos } from './chaos.ts'
+import { checkFinality, whatIsSaidToWait } from './families/checks.ts'
+import { codesOf } from './families/families.ts'
 import { createQueue } from './queue.ts'
 import { createReceiver } from './receiver.ts'
 import type { MemoryDatabase } from './database.ts'
 import { miner } from './miner.ts'
-import { nodeNetwork, type SimulatedNode } from './nodes.ts'
-import { payer } from './payer.ts'
+import { nodeNetwork } from './nodes.ts'
+import { assetsOn, payer } from './payer.ts'
 import { jobsIn, startProgram } from './processes.ts'
 import { Broken } from './broken.ts'
 import { checkPaidOnce, checkSwept, whatIsUnpaid } from './money-out/checks.ts'
 import { checkRewards, whatIsUncounted } from './money-out/programme.ts'
-import { switchOff, VAULT } from './money-out/homeward.ts'
-import { createSignedPool } from './money-out/signed-pool.ts'
+import { switchOff } from './money-out/homeward.ts'
 import { fund, openTreasury } from './money-out/treasury.ts'
 import {
   checkHalted,
@@ -36,7 +34,7 @@ import { createScheduler, Deadlock, type Process } from './scheduler.ts'
 import { createSessions } from './sessions.ts'
 import { WORLD_BEGINS } from './template.ts'
 import { heal, pause, trouble } from './trouble.ts'
-import type { SimulatedChain, World } from './world.ts'
+import type { World } from './world.ts'
 
 export type Failure = { readonly property: string; readonly detail: string; readonly step: number }
 
@@ -54,6 +52,8 @@ export type Outcome = {
     readonly received: number
     readonly paid: number
     readonly swept: number
+    /** Deposits that paid for something, by blockchain. */
+    readonly credited: Readonly<Record<string, number>>
   }
 }
 
@@ -67,14 +67,17 @@ export type SimulateOptions = {
   readonly rewrite?: (text: string) => string
 }
 
-/** Steps of trouble in one run. */
-const STEPS = 600
-/** The same where more processes share them. */
+/** Steps of trouble for each chain of a run; more where families differ, whose nodes are asked block by block. */
+const STEPS_EACH = 300
+const FAMILY_STEPS_EACH = 450
+/** Steps where more processes share them. */
 const PAYING_STEPS = 2500
 /** Awaits of senders in one run, about: seeds with numbers of the same parity kill at each of them in turn. */
 const SENDER_AWAITS = 800
 /** After the trouble all work must be finished within five minutes (money.md 8.1). */
 const CALM_MS = 5 * 60_000
+/** What waited for a block and is listed no more is called gone after ten minutes, and by whoever looks for so long. */
+const GONE_MS = 20 * 60_000
 /**
  * The last attempt of a delivery is 75 h 35 min after the first (api.md 6.4), and a receiver may ask for a delay of a
  * day.
@@ -91,7 +94,7 @@ const LOOK_EVERY = 10
 /** Runs one seed from beginning to end and returns its outcome. */
 export async function simulate(
   seed: number,
-  { database, isPaying = false, steps = isPaying ? PAYING_STEPS : STEPS, rewrite = (text) => text }: SimulateOptions,
+  { database, isPaying = false, steps = stepsOf(seed, isPaying), rewrite = (text) => text }: SimulateOptions,
 ): Promise<Outcome> {
   const world = await createWorld(seed, { database, isPaying, rewrite })
   const restore = ownClockAndChance(world)
@@ -107,6 +110,12 @@ export async function simulate(
     restore()
   }
   return { seed, steps: world.scheduler.steps(), ...world.scheduler.trace(), failure, counts: await countsOf(world) }
+}
+
+function stepsOf(seed: number, isPaying: boolean): number {
+  if (isPaying) return PAYING_STEPS
+  const codes = codesOf(seed, { isPaying })
+  return codes.length * (codes.includes('BASE') ? STEPS_EACH : FAMILY_STEPS_EACH)
 }
 
 /** Jitter of retries and measured times are part of the schedule: they come from the world while it lasts. */
@@ -148,7 +157,10 @@ async function step(world: World): Promise<void> {
   const holder = world.sessions.holder()
   if (holder?.isDead) await world.sessions.sever(holder)
   const isDue = scheduler.steps() % (world.treasury ? PAYING_CHECK_EVERY : CHECK_EVERY) === 0
-  if (isDue && !world.sessions.holder()) await checkInvariants(world)
+  if (isDue && !world.sessions.holder()) {
+    await checkInvariants(world)
+    await checkFinality(world)
+  }
   if (scheduler.steps() > MOST_STEPS) throw new Broken('no livelock', 'the run does not end')
 }
 
@@ -169,7 +181,8 @@ async function calm(world: World): Promise<void> {
   for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
   await startNoMoreSweeps(world)
   scheduler.wakeAll()
-  const until = scheduler.now() + CALM_MS
+  const hasMempool = chains.some(({ family }) => family.purse.replace !== undefined)
+  const until = scheduler.now() + CALM_MS + (hasMempool ? GONE_MS : 0)
   while (!(await isDone(world))) {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
     for (let n = 0; n < 25; n += 1) await step(world)
@@ -207,6 +220,11 @@ async function whatWaits(world: World): Promise<string> {
     if (mempool.length > 0) return `${code} has transactions to mine`
     if (cursors.get(id)?.hash !== chain.head().hash) return `${code} is not read to its end`
   }
+  const waiting = await whatIsSaidToWait(
+    world,
+    open.map(({ id }) => id),
+  )
+  if (waiting !== '') return waiting
   const { rows } = await database.query(
     `SELECT (SELECT count(*)::int FROM deposits WHERE status = 'seen' AND blockchain_id = ANY ($1)) AS placing,
        (SELECT count(*)::int FROM payments WHERE expires_at <= $2
@@ -233,6 +251,7 @@ async function isTelling({ database }: World): Promise<boolean> {
 
 async function checkEnd(world: World): Promise<void> {
   await checkInvariants(world)
+  await checkFinality(world)
   await checkHalted(world)
   await checkTransfers(world)
   await checkPaidOnce(world)
@@ -259,18 +278,23 @@ function failureOf(error: unknown, step: number): Failure {
   }
 }
 
-async function countsOf({ database, receiver }: World): Promise<Outcome['counts']> {
+async function countsOf({ database, receiver, chains }: World): Promise<Outcome['counts']> {
   const { rows } = await database.query(
     `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM deposits) AS deposits,
        (SELECT count(*)::int FROM withdrawals WHERE status = 'processed') AS paid,
        (SELECT count(*)::int FROM sweeps WHERE status = 'completed') AS swept`,
   )
+  const credited = await database.query(
+    `SELECT blockchain_id AS id, count(*)::int AS credited FROM deposits WHERE status = 'applied' GROUP BY 1`,
+  )
+  const byId = new Map(credited.rows.map((row) => [row['id'], Number(row['credited'])]))
   return {
     payments: Number(rows[0]?.['payments']),
     deposits: Number(rows[0]?.['deposits']),
     received: receiver.received.length,
     paid: Number(rows[0]?.['paid']),
     swept: Number(rows[0]?.['swept']),
+    credited: Object.fromEntries(chains.map(({ id, code }) => [code, byId.get(id) ?? 0])),
   }
 }
 
@@ -292,7 +316,8 @@ async function createWorld(seed: number, { database, isPaying, rewrite }: NewWor
   const chaos = isPaying ? { ...drawn, hasFinality: false } : drawn
   await database.reset(chaos.hasFinality ? 'testnet' : 'sandbox')
   const scheduler = createScheduler(random, WORLD_BEGINS)
-  const chains = CODES.map((code) => createChain(code, random.between(3, 80), chaos.hasFinality))
+  const network = chaos.hasFinality ? 'testnet' : 'sandbox'
+  const chains = createChains({ codes: codesOf(seed, { isPaying }), network, random, worldId: worlds })
   const treasury = isPaying ? await openTreasury(database, seed) : null
   const isOn = () => world.phase === 'trouble'
   const sessions = createSessions({
@@ -306,13 +331,13 @@ async function createWorld(seed: number, { database, isPaying, rewrite }: NewWor
     },
   })
   const nodes = chains.flatMap((chain) => chain.nodes)
-  const network = nodeNetwork({ scheduler, random, nodes, flaw: () => (isOn() ? chaos.flawedCalls : 0) })
+  const transport = nodeNetwork({ scheduler, random, nodes, flaw: () => (isOn() ? chaos.flawedCalls : 0) })
   const receiver = createReceiver({
     scheduler,
     random,
     flaw: () => (isOn() ? chaos.flawedDeliveries : 0),
     arrived: async ({ eventId }) => notice(world, () => checkOrder(world, eventId)),
-    network,
+    network: transport,
   })
   const world: World = {
     seed,
@@ -322,8 +347,9 @@ async function createWorld(seed: number, { database, isPaying, rewrite }: NewWor
     sessions,
     queue: createQueue(scheduler, sessions, jobsIn({ isPaying })),
     receiver,
-    network,
+    network: transport,
     chains,
+    assets: assetsOn(network, chains),
     chaos,
     treasury,
     phase: 'trouble',
@@ -347,41 +373,6 @@ async function notice(world: World, check: () => Promise<void>): Promise<void> {
   await check().catch((error: unknown) => {
     world.complaint ??= error instanceof Error ? error : new Error(String(error))
   })
-}
-
-const CODES = ['ETH', 'BASE'] as const
-/** One of so many signed transactions fails on the chain. */
-const DOOMED_EACH = 9n
-
-/** Nodes of a chain, each of another operator. */
-const OPERATORS = ['alpha', 'beta'] as const
-
-function createChain(code: 'ETH' | 'BASE', height: number, hasFinality: boolean): SimulatedChain {
-  const definition = findBlockchain(code)
-  if (!definition) throw new Error(`There is no blockchain ${code}`)
-  const { chainId = 0, genesisHash } = definition.networks[hasFinality ? 'testnet' : 'sandbox']
-  const chain = createFakeChain({
-    chainId,
-    ...(genesisHash !== undefined && { genesisHash }),
-    startTime: WORLD_BEGINS / 1000 - 3600,
-    hasFinality,
-  })
-  for (let n = 0; n < height; n += 1) chain.mine(WORLD_BEGINS / 1000 - 3500 + 12 * n, [])
-  chain.finalize(height - 3)
-  const signed = createSignedPool({
-    contracts: createContracts(VAULT),
-    isDoomed: (nonce) => nonce % DOOMED_EACH === DOOMED_EACH - 1n,
-  })
-  const nodes = OPERATORS.map((operator): SimulatedNode => ({
-    name: `${code}-${operator}`,
-    // The URL names the world, so that nothing a process stores about a node is used in another world.
-    url: `https://${code.toLowerCase()}-${worlds}.${operator}.example/`,
-    chain,
-    signed,
-    fault: null,
-    shown: null,
-  }))
-  return { id: definition.id, code, chain, nodes, mempool: [], signed, broken: null, isHalted: false }
 }
 
 async function writeNodes({ database, chains }: World): Promise<void> {

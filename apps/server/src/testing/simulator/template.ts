@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { type ChainFamily, findFamily } from '@kassa/primitives/chains/families.ts'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 
@@ -11,20 +12,23 @@ import { changePaymentPolicy, createProject } from '../../modules/projects/servi
 import { deriveMore } from '../../modules/wallets/pool.ts'
 import { addDepositWallet, linkWallets } from '../../modules/wallets/service.ts'
 import { createWebhook } from '../../modules/webhooks/endpoints/service.ts'
+import { solanaList } from '../address-lists.ts'
 import { TEMPORARY } from '../temporary.ts'
 import { accountOf } from './accounts.ts'
 import { type MemoryDatabase, openMemoryDatabase } from './database.ts'
+import type { Network } from './families/family.ts'
 import { plainContext } from './world.ts'
 
 /** Addresses derived ahead; more are derived when a run assigns all of them. */
 const POOL = 16
-const FAMILY = { family: 'ETH_Family', id: 1 } as const
 
-/** The assets a run starts with: those of the sandbox, or those of a public network. */
-export type Beginning = 'sandbox' | 'testnet'
+/** Families whose addresses follow from one key on every network. */
+const EVERYWHERE = ['ETH_Family', 'TRX_Family'] as const
 
 /** The file of the image, for the processes that one has made it for. */
 const FILE = 'KASSA_WORLD_IMAGE'
+
+const SHOPS = ['One', 'Many'] as const
 
 let image: Promise<Blob> | undefined
 
@@ -53,19 +57,22 @@ async function makeWorld(): Promise<Blob> {
   const database = await openMemoryDatabase()
   const ctx = directContext(database)
   await seedBlockchains(ctx)
+  await database.query(`UPDATE blockchains SET status = 'active', reason = NULL`)
   await database.query(
     `INSERT INTO operators (email, customer_id, password_hash) VALUES ('owner@shop.example', 'root', '')`,
   )
-  for (const name of ['One', 'Many']) await openShop(ctx, name)
+  for (const name of SHOPS) await openShop(ctx, name)
   await database.query(
     `INSERT INTO api_keys (project_id, name, key_hash, key_prefix, last4, scopes, created_by)
      VALUES (1, 'Server', '\\x00', '', '', '{}', 1)`,
   )
   await save(database, 'sandbox')
+  const public_ = { ...ctx, config: { ...ctx.config, network: 'testnet' as const } }
   // No trigger runs: units of account are never removed, and here the assets of another network take their numbers.
   await database.query(`SET session_replication_role = replica; DELETE FROM project_assets; DELETE FROM units;
     DELETE FROM assets; SET session_replication_role = origin`)
-  await seedBlockchains({ ...ctx, config: { ...ctx.config, network: 'testnet' } })
+  await seedBlockchains(public_)
+  for (const [at, name] of SHOPS.entries()) await addBitcoinWallet(public_, at + 1, name)
   await database.query(
     'INSERT INTO project_assets (project_id, asset_id) SELECT projects.id, assets.id FROM projects, assets',
   )
@@ -75,7 +82,7 @@ async function makeWorld(): Promise<Blob> {
   return made
 }
 
-function save(database: MemoryDatabase, beginning: Beginning): Promise<void> {
+function save(database: MemoryDatabase, beginning: Network): Promise<void> {
   return database.save(beginning)
 }
 
@@ -84,13 +91,32 @@ async function openShop(ctx: Context, name: string): Promise<void> {
   const policy = name === 'One' ? 'one' : 'many'
   await changePaymentPolicy(ctx, id, { openPaymentsPerCustomer: policy, lateGraceHours: name === 'One' ? 24 : 1 })
   await createWebhook(ctx, id, { url: `https://shop-${id}.example/hook` })
-  const wallet = await addDepositWallet(ctx, {
+  await addWallet(ctx, id, {
     name,
-    projectID: id,
-    xpubs: [{ family: FAMILY.family, xpub: accountOf(name).publicExtendedKey }],
+    xpubs: EVERYWHERE.map((family) => ({ family, xpub: accountOf(name, family).publicExtendedKey })),
+    lists: [solanaList(name, { count: POOL })],
   })
-  await linkWallets(ctx, id, { wallets: [{ walletID: wallet.id, blockchainFamily: FAMILY.family }] })
-  await inTransaction(ctx, (tx) => deriveMore(tx, { walletId: wallet.id, familyId: FAMILY.id }, POOL))
+  await addBitcoinWallet(ctx, id, name)
+}
+
+/** Addresses of Bitcoin are written differently on every network. */
+function addBitcoinWallet(ctx: Context, projectId: number, name: string): Promise<void> {
+  const shop = `${name} on ${ctx.config.network}`
+  const xpub = accountOf(shop, 'BTC_Family').publicExtendedKey
+  return addWallet(ctx, projectId, { name: `${shop} in Bitcoin`, xpubs: [{ family: 'BTC_Family', xpub }] })
+}
+
+type NewWallet = Pick<Parameters<typeof addDepositWallet>[1], 'name' | 'xpubs' | 'lists'>
+
+/** Links a wallet in the place of others of its families, and derives what can be derived. */
+async function addWallet(ctx: Context, projectId: number, given: NewWallet): Promise<void> {
+  const { id: walletID } = await addDepositWallet(ctx, given)
+  const families = [...given.xpubs, ...(given.lists ?? [])].map(({ family }) => family as ChainFamily)
+  await linkWallets(ctx, projectId, { wallets: families.map((blockchainFamily) => ({ walletID, blockchainFamily })) })
+  for (const { family } of given.xpubs) {
+    const familyId = findFamily(family)?.id ?? 0
+    await inTransaction(ctx, (tx) => deriveMore(tx, { walletId: walletID, familyId }, POOL))
+  }
 }
 
 /** A context directly on the database, without a schedule. */

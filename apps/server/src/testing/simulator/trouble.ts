@@ -1,4 +1,4 @@
-import { NODE_FAULTS, SENDING_FAULTS, type SimulatedNode } from './nodes.ts'
+import type { SimulatedNode } from './nodes.ts'
 import type { Process } from './scheduler.ts'
 import { type SimulatedChain, wait, type World } from './world.ts'
 
@@ -27,7 +27,7 @@ function spoilNode(world: World): void {
   const node = chain && random.any(chain.nodes)
   // One correct node of each chain stays: false answers alone cannot be recognised.
   if (!chain || !node || chain.nodes.some((each) => each !== node && each.fault !== null)) return
-  const fault = random.pick(world.treasury ? SENDING_FAULTS : NODE_FAULTS)
+  const fault = random.pick(world.treasury ? chain.family.sendingFaults : chain.family.faults)
   node.fault = fault
   node.shown = shownBy(world, chain, fault)
   scheduler.note(`${node.name} is faulty: ${fault}`)
@@ -44,7 +44,7 @@ export function heal(node: SimulatedNode): void {
   node.shown = null
 }
 
-function shownBy({ random, scheduler }: World, { chain }: SimulatedChain, fault: SimulatedNode['fault']) {
+function shownBy({ random, scheduler }: World, { chain, family }: SimulatedChain, fault: SimulatedNode['fault']) {
   const view = chain.view()
   const behind = random.between(1, Math.min(20, view.blocks.length - 2))
   if (fault === 'stale') return { ...view, blocks: view.blocks.slice(0, -behind) }
@@ -57,7 +57,12 @@ function shownBy({ random, scheduler }: World, { chain }: SimulatedChain, fault:
     transactions: at === 0 ? remaining : [],
   }))
   if (fault === 'fork') return chain.fork(depth, blocks)
-  if (fault === 'wrong chain') return { ...chain.fork(view.blocks.length, blocks), chainId: ANOTHER_NETWORK }
+  if (fault === 'wrong chain') {
+    const other = { ...chain.fork(view.blocks.length, blocks), chainId: ANOTHER_NETWORK }
+    const [genesis, ...rest] = other.blocks
+    if (family.strangeGenesis === undefined || !genesis) return other
+    return { ...other, blocks: [{ ...genesis, hash: family.strangeGenesis }, ...rest] }
+  }
   return null
 }
 

@@ -13,6 +13,8 @@ import { testConfig, testKeys } from '../config.ts'
 import { SILENT } from '../context.ts'
 import type { Chaos } from './chaos.ts'
 import type { MemoryDatabase } from './database.ts'
+import type { SimulatedCode } from './families/families.ts'
+import type { Family } from './families/family.ts'
 import type { SignedPool } from './money-out/signed-pool.ts'
 import type { SimulatedNode } from './nodes.ts'
 import type { SimulatedQueue } from './queue.ts'
@@ -24,7 +26,8 @@ import type { Sessions } from './sessions.ts'
 /** One blockchain of the world, with the transactions that wait to be mined. */
 export type SimulatedChain = {
   readonly id: number
-  readonly code: 'ETH' | 'BASE'
+  readonly code: SimulatedCode
+  readonly family: Family
   readonly chain: FakeChain
   readonly nodes: readonly SimulatedNode[]
   mempool: readonly FakeTransaction[]
@@ -34,6 +37,14 @@ export type SimulatedChain = {
   broken: 'surely' | 'perhaps' | null
   /** Whether reading was halted when the run ended. */
   isHalted: boolean
+}
+
+/** What can be sent on a chain: the contract of a token, or null for its own coin. */
+export type SimulatedAsset = {
+  readonly id: number
+  readonly code: string
+  readonly token: string | null
+  readonly chain: string
 }
 
 /** The cursor of a chain. */
@@ -85,6 +96,8 @@ export type World = {
   readonly receiver: SimulatedReceiver
   readonly network: Fetch
   readonly chains: readonly SimulatedChain[]
+  /** What can be sent on them. */
+  readonly assets: readonly SimulatedAsset[]
   readonly chaos: Chaos
   /** What the program pays out in this world; null where it only receives. */
   readonly treasury: Treasury | null
@@ -146,8 +159,9 @@ const FOR_GOOD_MS = 10 * 365 * 86_400_000
 
 /** How long an actor waits that does nothing once the trouble is over. */
 export function waitInTrouble(world: World, range: readonly [number, number]): number {
-  // Where shops pay out, more is to be paid in, in as many steps.
-  const [least, most] = world.treasury ? [range[0] / 4, range[1] / 4] : range
+  // Where shops pay out, or chains of several families are read, more is to be paid in, in as many steps.
+  const isHurried = world.treasury !== null || world.chains.some(({ family }) => family.name !== 'ETH_Family')
+  const [least, most] = isHurried ? [range[0] / 4, range[1] / 4] : range
   return world.phase === 'trouble' ? wait(world, [Math.floor(least), Math.floor(most)]) : FOR_GOOD_MS
 }
 

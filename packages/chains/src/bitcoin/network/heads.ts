@@ -1,7 +1,7 @@
 import type { BlockRef, Chain, ChainSession, Heads, Identity } from '../../adapter.ts'
 import { NodeRejected } from '../../errors.ts'
 import { malformed, readHeader, refOf } from '../encoding/wire.ts'
-import { protocolOf, recognize } from './recognize.ts'
+import { protocolOf, recognize, recognizeAnew } from './recognize.ts'
 
 /** Block 0 of a local chain: of Bitcoin Core's regtest, and of Litecoin Core's, which serves in its place. */
 const LOCAL_GENESIS: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const LOCAL_GENESIS: ReadonlySet<string> = new Set([
 
 /** Asks a node who it is: its block 0, its program, and whether it finds every transaction (bitcoind: `-txindex`). */
 export async function identify(session: ChainSession): Promise<Identity> {
-  const { protocol, genesis } = await recognize(session)
+  const { protocol, genesis } = await recognizeAnew(session)
   return {
     chainIdentifier: genesis,
     ...(await protocol.about(session)),

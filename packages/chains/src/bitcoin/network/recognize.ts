@@ -8,7 +8,7 @@ import type { Protocol } from './protocol.ts'
 /** What a node is, once it answered: how it is asked, and the hash of its block 0. */
 type Recognized = { readonly protocol: Protocol; readonly genesis: string }
 
-/** Asked once per node; one that changes its network afterwards answers with blocks that do not follow ours. */
+/** Asked whenever a node is identified; one that changes its network afterwards answers with blocks that do not follow ours. */
 const recognized = new WeakMap<NodeClient, Recognized>()
 
 /**
@@ -22,6 +22,12 @@ export async function recognize(session: ChainSession): Promise<Recognized> {
   const found = (await answerAs(esplora, session)) ?? (await ofJsonRpc(session))
   recognized.set(session.node, found)
   return found
+}
+
+/** Finds it out anew: a node may serve another network, or another program, than when it was asked last. */
+export function recognizeAnew(session: ChainSession): Promise<Recognized> {
+  recognized.delete(session.node)
+  return recognize(session)
 }
 
 /** How a node is asked. */

@@ -4,11 +4,12 @@ import type { NodeClient } from '../../node/client.ts'
 import { list, object, readBlockRef, slotOf } from '../encoding/wire.ts'
 import { ask, commitmentOf } from './calls.ts'
 
-/** Asked once per node; one that changes its network afterwards answers with blocks that do not follow ours. */
+/** Asked whenever a node is identified; one that changes its network afterwards answers with blocks that do not follow ours. */
 const genesisOf = new WeakMap<NodeClient, string>()
 
 /** Asks a node who it is: its genesis hash and program, and whether it hands out blocks. */
 export async function identify(session: ChainSession): Promise<Identity> {
+  genesisOf.delete(session.node)
   const genesis = await genesisHash(session)
   const [version, block] = await Promise.allSettled([ask(session, 'getVersion'), newestBlock(session)])
   return {

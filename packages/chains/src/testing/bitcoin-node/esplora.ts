@@ -24,7 +24,7 @@ export function esploraClient(ask: AskNode): NodeClient {
     id: 1,
     url: base,
     fetch: async (url, { body }) => {
-      const { status, body: answered } = await answer(ask, url.slice(base.length), body)
+      const { status, body: answered } = await answerEsplora(ask, url.slice(base.length), body)
       return new Response(new Uint8Array(Buffer.from(answered)), { status })
     },
   })
@@ -36,7 +36,7 @@ export async function serveLocalEsplora(
 ): Promise<{ readonly url: string; readonly stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
     void textOf(request)
-      .then((body) => answer(ask, request.url ?? '/', request.method === 'POST' ? body : null))
+      .then((body) => answerEsplora(ask, request.url ?? '/', request.method === 'POST' ? body : null))
       .then(
         ({ status, body }) => response.writeHead(status).end(body),
         (error: unknown) => response.writeHead(400).end(String(error)),
@@ -58,7 +58,7 @@ export async function serveLocalEsplora(
 }
 
 /** Answers as `electrs` does (https://github.com/Blockstream/electrs, `src/rest.rs`), as far as Kassa asks. */
-async function answer(ask: AskNode, path: string, body: string | null): Promise<Answer> {
+export async function answerEsplora(ask: AskNode, path: string, body: string | null): Promise<Answer> {
   const [, noun = '', id = '', part = ''] = path.split('/')
   try {
     if (body !== null) return noun === 'tx' ? await broadcast(ask, body) : NOT_FOUND

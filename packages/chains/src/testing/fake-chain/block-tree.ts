@@ -1,4 +1,4 @@
-import { type FakeBlock, seal } from './sealing.ts'
+import { type FakeBlock, seal as sealEvm, type Seal } from './sealing.ts'
 import type { FakeTransaction, Hex } from './transactions.ts'
 
 /** What a node shows of a chain: one branch of the tree, from block 0 up. */
@@ -32,22 +32,32 @@ type Content = { readonly time: number; readonly transactions: readonly FakeTran
 
 export type ChainOptions = {
   readonly chainId: number
-  /** The hash of block 0, which proves the network; otherwise it is as sealed. */
+  /** The hash of block 0, which proves the network, and its bytes; otherwise it is as sealed. */
   readonly genesisHash?: Hex
+  readonly genesisBytes?: Uint8Array
   /** Seconds since 1970 of block 0. */
   readonly startTime: number
   readonly hasFinality: boolean
+  /** How its family makes blocks; otherwise as Ethereum does. */
+  readonly seal?: Seal
 }
 
 /** Starts a chain with nothing but block 0. */
-export function createFakeChain({ chainId, genesisHash, startTime, hasFinality }: ChainOptions): FakeChain {
+export function createFakeChain({
+  chainId,
+  genesisHash,
+  genesisBytes,
+  startTime,
+  hasFinality,
+  seal = sealEvm,
+}: ChainOptions): FakeChain {
   const sealed = seal({
     parent: { height: -1, hash: `0x${'0'.repeat(64)}` },
     time: startTime,
     transactions: [],
     salt: String(chainId),
   })
-  const genesis = { ...sealed, hash: genesisHash ?? sealed.hash }
+  const genesis = { ...sealed, hash: genesisHash ?? sealed.hash, ...(genesisBytes && { bytes: genesisBytes }) }
   const tree = new Map<Hex, FakeBlock>([[genesis.hash, genesis]])
   let blocks: readonly FakeBlock[] = [genesis]
   let finalized = 0
@@ -78,7 +88,7 @@ export function createFakeChain({ chainId, genesisHash, startTime, hasFinality }
     fork: (depth, contents) => {
       branch += 1
       const shown = blocks.slice(0, Math.max(1, blocks.length - depth))
-      const branchPoint = shown.length - 1
+      const branchPoint = shown.at(-1)?.height ?? 0
       for (const { time, transactions } of contents) {
         const parent = shown.at(-1) ?? genesis
         const block = seal({

@@ -11,10 +11,22 @@ export type FakeBlock = {
   readonly time: number
   readonly transactions: readonly FakeTransaction[]
   /** As a node prints it, without transactions. */
-  readonly header: Readonly<Record<string, string>>
+  readonly header: Readonly<Record<string, unknown>>
   /** As a node prints them. */
   readonly receipts: readonly FakeReceipt[]
+  /** As its family writes it, where nodes give out bytes. */
+  readonly bytes?: Uint8Array
 }
+
+/** Seals a block of a family on another one. */
+export type Seal = (input: {
+  readonly parent: { readonly height: number; readonly hash: Hex }
+  /** Seconds since 1970. */
+  readonly time: number
+  readonly transactions: readonly FakeTransaction[]
+  /** Makes two blocks of the same content different. */
+  readonly salt: string
+}) => FakeBlock
 
 export type FakeReceipt = Readonly<Record<string, unknown>> & {
   readonly logs: readonly Readonly<Record<string, unknown>>[]
@@ -31,14 +43,7 @@ export const BASE_FEE = 7n
 const NO_BLOOM = `0x${'0'.repeat(2 * BLOOM_BYTES)}`
 
 /** Seals a block as Ethereum does: receipts root (Yellow Paper, appendix D), log bloom (4.3.1) and header hash are right. */
-export function seal(input: {
-  parent: { readonly height: number; readonly hash: Hex }
-  time: number
-  transactions: readonly FakeTransaction[]
-  /** Makes two blocks of the same content different. */
-  salt: string
-}): FakeBlock {
-  const { parent, time, transactions } = input
+export const seal: Seal = ({ parent, time, transactions, salt }) => {
   const height = parent.height + 1
   const sealed = receiptBodies(transactions)
   const fields: Record<string, string> = {
@@ -54,7 +59,7 @@ export function seal(input: {
     gasLimit: '0x1c9c380',
     gasUsed: toQuantity(sealed.at(-1)?.cumulativeGas ?? 0n),
     timestamp: toQuantity(time),
-    extraData: toHex(keccak(Buffer.from(input.salt))),
+    extraData: toHex(keccak(Buffer.from(salt))),
     mixHash: ZERO,
     nonce: '0x0000000000000000',
     baseFeePerGas: toQuantity(BASE_FEE),

@@ -35,8 +35,28 @@ export type FakeTransaction = {
   readonly logs: readonly FakeLog[]
   readonly calls: readonly FakeCall[]
   readonly moves: readonly TrueMove[]
+  /** As its family writes it, where nodes give out bytes. */
+  readonly bytes?: Uint8Array
+  /** Bitcoin: the coin it spends; of two that spend the same at most one is ever mined. */
+  readonly coin?: string
+  /** Solana: what accounts held before and after it, if it succeeds; the first pays the fee. */
+  readonly balances?: readonly FakeBalance[]
   /** Of a transaction that an account signed: its place, its bytes, and what it paid for one unit of gas. */
   readonly signed?: { readonly nonce: bigint; readonly raw: Hex; readonly gasPrice: bigint }
+}
+
+export type FakeBalance = {
+  readonly account: string
+  readonly before: bigint
+  readonly after: bigint
+  /** Of an account for a token: whose it is, of what, under which program, and its units. */
+  readonly token?: {
+    readonly owner: string
+    readonly mint: string
+    readonly program: string
+    readonly before: bigint
+    readonly after: bigint
+  }
 }
 
 /** Gas of a transaction that runs no code, and of one that does. */

@@ -11,11 +11,12 @@ const FINAL = walletCall('getnowblock', {}, 'walletsolidity')
 /** The digits of block 0's id that are the chain id (TIP-474). */
 const CHAIN_ID_DIGITS = 8
 
-/** Asked once per node; one that changes its network afterwards answers with blocks that do not follow ours. */
+/** Asked whenever a node is identified; one that changes its network afterwards answers with blocks that do not follow ours. */
 const genesisOf = new WeakMap<NodeClient, string>()
 
 /** Asks a node who it is: its block 0, its program, and whether it knows which blocks are final. */
 export async function identify(session: ChainSession): Promise<Identity> {
+  genesisOf.delete(session.node)
   const genesis = await genesisHash(session)
   const [about, final] = await askEach(session, [walletCall('getnodeinfo'), FINAL])
   return {

@@ -1,5 +1,5 @@
 import type { BlockRef, ChainSession, Heads, BlockFacts } from '@kassa/chains/adapter.ts'
-import { RetryableRpcError } from '@kassa/chains/errors.ts'
+import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Halt } from '@kassa/contract/alarms/catalogue.ts'
 import { inTransaction, type Context } from '../../../context.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
@@ -181,6 +181,7 @@ async function rollBack(
     theirs.map(({ block }) => block),
   )
   if (found.kind === 'halt') {
+    await requireExpected(adapter, session)
     await requireNotForked(follower, session, cursor, from)
     return { kind: 'halted', why: found.why }
   }
@@ -196,6 +197,13 @@ async function rollBack(
   noteReorg(row.code, cursor.height - target.height)
   ctx.log.warn({ blockchain: row.code, from: cursor.height, to: target.height }, 'the chain was reorganised')
   return { kind: 'busy' }
+}
+
+/** A node that serves another network by now shares nothing with ours, and says nothing about ours. @throws NodeRejected */
+async function requireExpected({ reader }: Pick<Follower['adapter'], 'reader'>, session: ChainSession): Promise<void> {
+  const { isExpected } = await reader.identify(session)
+  if (!isExpected)
+    throw new NodeRejected(`${session.node.label} serves another network than ${session.chain.network.name}`)
 }
 
 /**

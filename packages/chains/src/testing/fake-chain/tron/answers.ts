@@ -1,0 +1,101 @@
+import { toHex } from '../../../tron/encoding/hex.ts'
+import type { ChainView } from '../block-tree.ts'
+import type { FakeBlock } from '../sealing.ts'
+import type { FakeTransaction } from '../transactions.ts'
+
+/** Blocks that producers build on another one before it can no longer be taken back: 19 of 27. */
+export const SOLIDIFIED_BEHIND = 19
+
+type Body = Readonly<Record<string, unknown>>
+
+/** Answers a call of a node's HTTP interface, of one view or of what is final; undefined where it has no such path. */
+export function answerTron(view: ChainView, path: string, body: Body): unknown {
+  const [, interfaceName, name = ''] = path.split('/')
+  return ANSWERS[name]?.(interfaceName === 'walletsolidity' ? solidified(view) : view, body)
+}
+
+/** What a node shows of the blocks that can no longer be taken back. */
+function solidified(view: ChainView): ChainView {
+  const behind = Math.max(0, view.blocks.length - 1 - SOLIDIFIED_BEHIND)
+  return { ...view, blocks: view.blocks.slice(0, 1 + Math.min(view.finalizedHeight ?? behind, view.blocks.length - 1)) }
+}
+
+const ANSWERS: Readonly<Record<string, (view: ChainView, body: Body) => unknown>> = {
+  getnowblock: ({ blocks }) => blockAnswer(blocks.at(-1)),
+  getblockbynum: ({ blocks }, { num }) => blockAnswer(blocks[Number(num)]),
+  getblockbylimitnext: ({ blocks }, { startNum, endNum }) => ({
+    block: blocks.slice(Number(startNum), Number(endNum)).map(blockAnswer),
+  }),
+  gettransactioninfobyblocknum: ({ blocks }, { num }) => {
+    const block = blocks[Number(num)]
+    return block ? block.transactions.map((tx) => infoAnswer(block, tx)) : []
+  },
+  gettransactionbyid: (view, { value }) => {
+    const found = find(view, value)
+    return found ? printed(found.tx) : {}
+  },
+  gettransactioninfobyid: (view, { value }) => {
+    const found = find(view, value)
+    return found ? infoAnswer(found.block, found.tx) : {}
+  },
+  getnodeinfo: () => ({ configNodeInfo: { codeVersion: '4.8.0' } }),
+  // Whatever is asked of a contract here is its name, which it does not say.
+  triggerconstantcontract: () => ({ result: { result: true }, transaction: { ret: [{}] }, constant_result: [''] }),
+}
+
+function blockAnswer(block: FakeBlock | undefined): Body {
+  if (!block) return {}
+  return {
+    blockID: block.hash,
+    block_header: { raw_data: block.header },
+    ...(block.transactions.length > 0 && { transactions: block.transactions.map(printed) }),
+  }
+}
+
+function printed({ hash, bytes, isSuccess }: FakeTransaction): Body {
+  const ret = [{ contractRet: isSuccess ? 'SUCCESS' : 'REVERT' }]
+  return { txID: hash, raw_data_hex: toHex(bytes ?? new Uint8Array()), ret }
+}
+
+function infoAnswer(block: FakeBlock, { hash, isSuccess, logs, calls }: FakeTransaction): Body {
+  return {
+    id: hash,
+    blockNumber: block.height,
+    ...(!isSuccess && { result: 'FAILED' }),
+    receipt: { result: isSuccess ? 'SUCCESS' : 'REVERT' },
+    ...(logs.length > 0 && { log: logs }),
+    ...(calls.length > 0 && { internal_transactions: calls.map(internal) }),
+  }
+}
+
+/** Hex of "call", as nodes note it. */
+const CALL_NOTE = '63616c6c'
+
+function internal({ from, to, value, error }: FakeTransaction['calls'][number]): Body {
+  return {
+    caller_address: from,
+    transferTo_address: to,
+    callValueInfo: [{ callValue: Number(value) }],
+    note: CALL_NOTE,
+    ...(error !== undefined && { rejected: true }),
+  }
+}
+
+function find({ blocks }: ChainView, txId: unknown): { block: FakeBlock; tx: FakeTransaction } | null {
+  for (const block of blocks) {
+    const tx = block.transactions.find(({ hash }) => hash === txId)
+    if (tx) return { block, tx }
+  }
+  return null
+}
+
+/** What a node says that leaves out the outcome of one transaction, or answers those of another block. */
+export const TRON_LIES = {
+  'missing receipts': (honest: unknown, name: string) =>
+    name === 'gettransactioninfobyblocknum' ? (honest as unknown[]).slice(0, -1) : honest,
+  'foreign receipts': (honest: unknown, name: string, view: ChainView) => {
+    if (name !== 'gettransactioninfobyblocknum') return honest
+    const other = view.blocks.findLast(({ transactions }) => transactions.some(({ logs }) => logs.length > 0))
+    return other ? other.transactions.map((tx) => infoAnswer(other, tx)) : honest
+  },
+} as const
