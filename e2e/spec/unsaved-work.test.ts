@@ -72,7 +72,7 @@ describe('what somebody has filled in', () => {
       await expectShown(dialog())
       // A question is above what it is about.
       const keep = discard().getByRole('button', { name: 'Keep editing' })
-      if ((await keep.count()) > 0) await keep.click({ trial: true, timeout: 3_000 })
+      if ((await keep.count()) > 0) await keep.click({ trial: true })
     }
     expect(await url().inputValue()).toBe('https://shop.example/hook')
   })
