@@ -41,11 +41,14 @@ const drawer = (page: Page, reference = '') =>
 describe.each([1440, 1000])('over a drawer, %i px wide', (width) => {
   let page: Page
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     page = await openOperator(width)
+    return () => page.context().close()
+  })
+
+  beforeEach(async () => {
     await page.goto(`${list()}?open=${references[0]}`)
     await expectShown(drawer(page).getByRole('tab', { name: 'Timeline' }))
-    return () => page.context().close()
   })
 
   it('the palette opens above it, Escape closes the palette alone, and the focus is where it was', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { openBrowser, openVisit } from '../browser.ts'
+import type { Visit } from '../browser.ts'
 import { newPayment, pay, settled } from '../shop.ts'
 import { type OperatorWindows, openOperatorWindows } from './operator-windows.ts'
 import { expectComplete, expectShown } from './expect.ts'
@@ -97,25 +97,27 @@ describe('a text for machines at 390 px', () => {
 
 describe('a card of a list at 390 px', () => {
   it('opens its payment wherever it is pressed, on its badge too', async () => {
-    const browser = await openBrowser()
-    const { page } = await openVisit(browser, windows.url, {
-      viewport: { width: 390, height: 844 },
-      storageState: windows.signedIn(),
-    })
+    const { page, close } = await windows.operator({ viewport: { width: 390, height: 844 } })
     await page.goto(`/project/${windows.project}/payments/allPayments`)
     const difference = page.getByText(/^Short by/).first()
     await expectShown(difference)
     // What lies over the text takes the press, as a finger would find it.
     await difference.click({ position: { x: 5, y: 5 }, force: true })
     await expectShown(page.getByRole('dialog', { name: /^Payment / }))
-    await browser.close()
+    await close()
   })
 })
 
 describe('a list beside a sidebar', () => {
+  let visit: Visit
+  beforeAll(async () => {
+    visit = await windows.operator({ viewport: { width: BESIDE_A_SIDEBAR[0], height: 900 } })
+    return () => visit.close()
+  })
+
   it.each(LISTS)('%s has the columns there is room for, and does not scroll sideways', async (path, column) => {
-    const visit = await windows.operator({ viewport: { width: BESIDE_A_SIDEBAR[0], height: 900 } })
     const { page } = visit
+    await page.setViewportSize({ width: BESIDE_A_SIDEBAR[0], height: 900 })
     await page.goto(path.replace('{p}', windows.project))
     await expectShown(page.locator('tbody th'))
     await expectComplete(visit)
@@ -126,6 +128,5 @@ describe('a list beside a sidebar', () => {
         .toBe(0)
       await expectShown(page.getByRole('columnheader', { name: column }))
     }
-    await visit.close()
   })
 })
