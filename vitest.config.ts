@@ -74,11 +74,12 @@ const LONG = [
   'chaos/several.test.ts',
   'spec/pages.test.ts',
   'chaos/kill.test.ts',
-  'e2e/gallery.test.ts',
+  'e2e/families.test.ts',
+  'spec/errors.test.ts',
+  'spec/shell.test.ts',
   'sandbox/chains.test.ts',
   'embedded/start-postgres.test.ts',
   'http/access-matrix.db.test.ts',
-  'payouts/payouts.db.test.ts',
   'chaos/nodes.test.ts',
   'chaos/vault.test.ts',
 ]
@@ -139,8 +140,10 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          // An instance waits for its chains and its pages for most of its time.
+          // An instance waits for its chains and its pages for some of its time.
           maxWorkers: 3,
+          // What drives the browser and the chains is loaded once in each worker: seconds of every file.
+          isolate: false,
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           exclude: elsewhere,

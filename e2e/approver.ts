@@ -5,11 +5,9 @@ import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import type { Page } from 'playwright-core'
 
-import { totpCode } from '../apps/server/src/modules/auth/factors/totp.ts'
-import { base32 } from '../apps/server/src/testing/factors.ts'
 import { apiOf } from './api.ts'
+import { openAuthenticator } from './authenticator.ts'
 import type { Shop } from './shop.ts'
-import { until } from './until.ts'
 
 const OLGA = { email: 'olga@shop.example', password: 'Another.Horse8' }
 
@@ -31,16 +29,7 @@ export async function joinAsApprover(shop: Shop): Promise<Approver> {
   const { key: session } = await anyone(authRoutes.signIn, { body: OLGA })
   const own = apiOf(shop.url, session)
   const { secret } = await own(factorRoutes.beginTotp)
-  let lastStep = 0
-  /** The next code of the app that was not used: a code counts once. */
-  const nextCode = async () => {
-    const stepNow = () => Math.floor(Date.now() / 30_000)
-    // The step before this one and the one after it count as well.
-    const step = Math.max(lastStep + 1, stepNow() - 1)
-    await until('the next code to count', stepNow, (now) => now >= step - 1)
-    lastStep = step
-    return totpCode(base32(secret), step)
-  }
+  const nextCode = openAuthenticator(secret)
   await own(factorRoutes.confirmTotp, { body: { code: await nextCode() } })
   return {
     session,

@@ -60,7 +60,7 @@ describe('a merchant who deploys a sweep contract with a wallet of the browser',
   it('signs, and the wallet’s addresses are the contract’s once the network has confirmed it', async () => {
     await press('Continue')
     await press('Open in wallet')
-    await page.getByText(/^Verified/).waitFor({ timeout: 30_000 })
+    await page.getByText(/^Verified/).waitFor()
     const [sent] = wallet.transfers()
     expect(sent?.data?.endsWith(COLD.slice(2).toLowerCase())).toBe(true)
     const wallets = await shop.operator(walletsRoutes.listWallets, { query: { walletType: ['deposit_wallet'] } })

@@ -168,7 +168,7 @@ async function deployByTronWallet(): Promise<string> {
   expect(await violationsOf(page)).toEqual([])
   await press('Continue')
   await press('Open in wallet')
-  await page.getByText(/^Verified/).waitFor({ timeout: 30_000 })
+  await page.getByText(/^Verified/).waitFor()
   expect(wallet.transactions()).toHaveLength(1)
   // The server is asked until the network has confirmed it, and the browser notes each "not yet".
   expect(visit.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])

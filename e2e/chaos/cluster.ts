@@ -17,22 +17,26 @@ export type Cluster = {
   readonly senders: readonly [Slot, Slot]
 }
 
-export type Databases = { readonly url: string; readonly directUrl: string }
+export type Databases = {
+  /** How the first and the second of each role reach it; the one that runs the chains does it as the first ones. */
+  readonly urls: readonly [string, string]
+  readonly directUrl: string
+}
 
 /** Places for nine processes on one database; nothing runs yet. */
-export async function planCluster(layout: Layout, { url, directUrl }: Databases): Promise<Cluster> {
+export async function planCluster(layout: Layout, { urls, directUrl }: Databases): Promise<Cluster> {
   const shared = {
-    DATABASE_URL: url,
     DATABASE_DIRECT_URL: directUrl,
     KASSA_MASTER_KEY: randomBytes(32).toString('hex'),
     KASSA_SITE_URL: `http://localhost:${layout.port}`,
   }
-  const slot = async (name: string, roles: string) => {
+  const slot = async (name: string, roles: string, url = urls[0]) => {
     const own = await layoutBeside(layout, name)
-    return { layout: own, slot: takeSlot({ name, layout: own, settings: { ...shared, KASSA_ROLES: roles } }) }
+    const settings = { ...shared, DATABASE_URL: url, KASSA_ROLES: roles }
+    return { layout: own, slot: takeSlot({ name, layout: own, settings }) }
   }
   const two = async (role: string) =>
-    [(await slot(`${role}-1`, role)).slot, (await slot(`${role}-2`, role)).slot] as const
+    [(await slot(`${role}-1`, role)).slot, (await slot(`${role}-2`, role, urls[1])).slot] as const
   return {
     folder: dirname(layout.home),
     chains: await slot('chains', 'chains,api'),

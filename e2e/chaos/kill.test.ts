@@ -17,7 +17,7 @@ const {
   payments: PAYMENTS,
   strikes: STRIKES,
   rounds: ROUNDS,
-} = isLong ? { payments: 500, strikes: 12, rounds: 6 } : { payments: 200, strikes: 8, rounds: 1 }
+} = isLong ? { payments: 500, strikes: 12, rounds: 6 } : { payments: 60, strikes: 5, rounds: 1 }
 
 /** A minute and a half on a quiet machine of two cores. */
 const WITHIN_MS = 700_000

@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 import { type Counter, type Order, placeOrder, transfersOf } from './orders.ts'
 import type { Payer, Transfer } from './payer.ts'
 
-/** `KASSA_CHAOS=long` takes as many as a long run has; `npm test` takes so many that every kind meets every strike. */
+/** `npm run chaos` takes as many as a long run has; `npm test` takes so many that each kind of payment comes often. */
 export const isLong = process.env.KASSA_CHAOS === 'long'
 
 /** Payments that are made and paid together. */

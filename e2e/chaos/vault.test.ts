@@ -19,8 +19,8 @@ import { layoutBeside, type Slot, takeSlot } from './slot.ts'
 
 const PASSPHRASE = 'correct horse battery'
 
-/** Eight transactions of a rotation. */
-const SECRETS = 2_000
+/** Four transactions of a rotation. */
+const SECRETS = 1_000
 /** Each of them takes so long here, so that the kill finds the rotation in its middle. */
 const BATCH_SECONDS = 0.7
 

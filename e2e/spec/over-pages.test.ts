@@ -41,11 +41,14 @@ const drawer = (page: Page, reference = '') =>
 describe.each([1440, 1000])('over a drawer, %i px wide', (width) => {
   let page: Page
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     page = await openOperator(width)
+    return () => page.context().close()
+  })
+
+  beforeEach(async () => {
     await page.goto(`${list()}?open=${references[0]}`)
     await expectShown(drawer(page).getByRole('tab', { name: 'Timeline' }))
-    return () => page.context().close()
   })
 
   it('the palette opens above it, Escape closes the palette alone, and the focus is where it was', async () => {
@@ -139,36 +142,29 @@ describe('while nobody answers', () => {
     expect([await amount(page).inputValue(), await page.evaluate('window.isMarked')]).toEqual(['345', true])
   }
 
-  it('what was loaded ahead opens as ever', async () => {
-    const page = await openOperator()
+  it('what was loaded ahead opens as ever; what was not waits for an answer, and nothing typed is lost', async () => {
+    const [page, bare] = [await openOperator(), await openOperator()]
     const ahead = page.waitForResponse(/\/Palette-[^/]*\.js$/)
     await typeAmount(page)
     await ahead
-    await instance.stop()
-    isUp = false
-    await page.keyboard.press('Control+k')
-    await expectShown(page.getByRole('option', { name: /Create API key/ }))
-    await page.keyboard.press('Escape')
-    await expectFormUnchanged(page)
-    await page.context().close()
-  })
-
-  it('what was not waits for an answer, and nothing typed is lost', async () => {
-    const page = await openOperator()
     // A browser that never has a moment loads nothing ahead.
-    await page.addInitScript('window.requestIdleCallback = () => 0')
-    await typeAmount(page)
+    await bare.addInitScript('window.requestIdleCallback = () => 0')
+    await typeAmount(bare)
     await instance.stop()
     isUp = false
     await page.keyboard.press('Control+k')
-    await expectShown(page.getByText('Kassa does not answer. This opens once it does.'))
-    await expectFormUnchanged(page)
-    await putUp()
     await expectShown(page.getByRole('option', { name: /Create API key/ }))
     await page.keyboard.press('Escape')
-    await expectGone(palette(page))
     await expectFormUnchanged(page)
-    await page.context().close()
+    await bare.keyboard.press('Control+k')
+    await expectShown(bare.getByText('Kassa does not answer. This opens once it does.'))
+    await expectFormUnchanged(bare)
+    await putUp()
+    await expectShown(bare.getByRole('option', { name: /Create API key/ }))
+    await bare.keyboard.press('Escape')
+    await expectGone(palette(bare))
+    await expectFormUnchanged(bare)
+    await Promise.all([page, bare].map((one) => one.context().close()))
   })
 
   const missing = (page: Page) => page.getByRole('dialog', { name: 'This could not be loaded' })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { chromiumVersion } from './chromium.mjs'
+import { chromiumProgram, chromiumVersion } from './chromium.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'kassa-chromium-'))
 
@@ -16,6 +16,16 @@ function program(name, script) {
   chmodSync(path, 0o755)
   return path
 }
+
+describe('chromiumProgram', () => {
+  it.each([
+    [['chromium', 'chromium-headless-shell'], 'chromium-headless-shell'],
+    [['chromium'], 'chromium'],
+    [[], 'chromium-headless-shell'],
+  ])('of %j is %s', (here, chosen) => {
+    expect(chromiumProgram((name) => here.includes(name))).toBe(chosen)
+  })
+})
 
 describe('chromiumVersion', () => {
   it('returns what the program says, without what it complains about', () => {

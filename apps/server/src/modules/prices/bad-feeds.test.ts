@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { decidePrice, type PriceFacts, type PriceQuestion, type Reading } from './rules.ts'
 
-/** A million sets of readings, a few honest and the rest broken in every way we know of (money.md 3.3, 8.2). */
-const SETS = 1_000_000
+/**
+ * Sets of readings, a few honest and the rest broken in every way we know of (money.md 3.3, 8.2); `npm run bad-prices` makes a
+ * million.
+ */
+const SETS = Number(process.env.KASSA_PRICE_READINGS ?? 100_000)
 const SEED = 20_260_131
 
 const now = new Date('2026-01-31T09:30:00Z')
@@ -115,7 +118,7 @@ function faultOf(world: World, facts: PriceFacts | null): string | null {
 }
 
 describe('prices.decidePrice against bad feeds', () => {
-  it('makes no quote from a bad price in a million sets of readings, and one whenever enough sources agree', () => {
+  it('makes no quote from a bad price in any set of readings, and one whenever enough sources agree', () => {
     const random = randomFrom(SEED)
     const seen = { priced: 0, unpriced: 0 }
     for (let index = 0; index < SETS; index += 1) {
