@@ -7,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Context, StoredEvent } from '../../../context.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
+import { dieInTurn } from '../../../testing/deaths.ts'
 import { bookFloat, fillHotWallet, hotWallet, type TestHotWallet } from '../../../testing/hot-wallet.ts'
-import { Killed, type Mortal, mortal } from '../../../testing/mortal.ts'
+import { type Mortal, mortal } from '../../../testing/mortal.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
@@ -22,6 +23,8 @@ import { followSends } from './follow-sends.ts'
 const [CHAIN, USDC] = [1, 7]
 const MAX_FEE = parseEther('0.01')
 const [PAID, MINUTE] = [5_000_000n, 60_000]
+/** What a hot wallet of a test holds is enough for more than so many payouts. */
+const LIVES_OF_A_WALLET = 40
 
 let test: TestContext
 let anvil: AnvilChain
@@ -168,27 +171,34 @@ describe('sends.follow', () => {
     await booksHold()
   })
 
-  it('pays once, wherever the process dies, and loses nothing (D-3)', async () => {
-    const whole = async () => {
-      await started()
-      await settle()
-    }
-    await whole()
-    for (let killAt = 1; ; killAt += 1) {
-      receiver = `0x${killAt.toString(16).padStart(40, 'c')}`
-      Object.assign(process, { steps: 0, killAt })
-      const ended = await whole().catch((error: unknown) => error)
-      if (ended === undefined) break
-      expect(ended).toBeInstanceOf(Killed)
-      process.killAt = null
-      memory = newMemory()
-      const { rows } = await sql`SELECT FROM send_items WHERE withdrawal_id = ${payouts}`.execute(test.ctx.db)
-      if (rows.length > 0) await settle()
-      expect(await received()).toBe(rows.length > 0 ? PAID : 0n)
-    }
-    expect(process.steps).toBeGreaterThan(10)
-    await booksHold()
-  }, 240_000)
+  it('pays once, wherever the process dies, and loses nothing (D-3)', { timeout: 3_600_000 }, async () => {
+    let lives = 0
+    const awaits = await dieInTurn({
+      ctx: test.ctx,
+      lives: 1_000,
+      prepare: async () => {
+        lives += 1
+        receiver = `0x${lives.toString(16).padStart(40, 'c')}`
+        if (lives % LIVES_OF_A_WALLET !== 0) return
+        wallet = await hotWallet(test.ctx)
+        await fillHotWallet(test.ctx, anvil, wallet)
+      },
+      live: async (ctx) => {
+        await start({}, ctx)
+        await settle(ctx)
+      },
+      carryOn: async () => {
+        memory = newMemory()
+        const { rows } = await sql`SELECT FROM send_items WHERE withdrawal_id = ${payouts}`.execute(test.ctx.db)
+        if (rows.length > 0) await settle(test.ctx)
+        expect(await received()).toBe(rows.length > 0 ? PAID : 0n)
+        const { rows: open } = await sql`SELECT FROM sends WHERE decided_at IS NULL`.execute(test.ctx.db)
+        expect(open).toEqual([])
+        await booksHold()
+      },
+    })
+    expect(awaits).toBeGreaterThan(10)
+  })
 
   it('takes a node that is silent after it took the bytes, or knows them, for one that has them', async () => {
     const sendId = await started()
