@@ -1,4 +1,6 @@
-import { connect, type JsonCall, type NodeClient } from '@kassa/chains/node/client.ts'
+import { connect, type NodeCall, type NodeClient } from '@kassa/chains/node/client.ts'
+import type { JsonCall } from '@kassa/chains/node/client.ts'
+import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely'
 
 import type { Context } from '../context.ts'
 
@@ -8,31 +10,45 @@ export class Killed extends Error {}
 /** A process that a test can kill at any step, and nodes that answer as the test says. */
 export type Mortal = {
   readonly ctx: Context
-  /** Steps taken: before and after each transaction, and each call of a node that changes something. */
+  /**
+   * Steps taken: before and after each transaction, each statement outside of one that writes, and each call of a node that
+   * changes something. Whatever else is awaited leaves nothing behind, so that dying there is dying at the step before.
+   */
   steps: number
-  /** The step at which it dies; null for never. */
+  /** The step at which it dies; null for never. It does nothing any more from then on. */
   killAt: number | null
   /** What a node answers in place of the real one; `next` asks that. */
   answer: ((call: JsonCall, next: () => Promise<unknown>, node: NodeClient) => Promise<unknown>) | null
 }
 
-/** What a node is changed by. */
-const WRITES = /^eth_sendRawTransaction$/
+/** What a node is changed by: transactions of ETH_Family, Bitcoin and Solana; of an Esplora and TRON. */
+const WRITES = /^(?:eth_sendRawTransaction|sendrawtransaction|sendTransaction)$/
+const WRITING_PATHS = /^\/(?:tx|wallet\/broadcasthex)$/
+
+function isWrite(call: NodeCall): boolean {
+  return call.rpc === 'json' ? WRITES.test(call.method) : call.body !== undefined && WRITING_PATHS.test(call.path)
+}
 
 /** Makes a process of a context; it has a memory of its own. */
 export function mortal(ctx: Context): Mortal {
   const life: Mortal = { ctx: undefined as never, steps: 0, killAt: null, answer: null }
-  const step = () => {
-    life.steps += 1
-    if (life.steps === life.killAt) throw new Killed(`at step ${life.steps}`)
+  /** Code that goes on after an error must not outlive its process. */
+  const requireAlive = () => {
+    if (life.killAt !== null && life.steps >= life.killAt) throw new Killed(`at step ${life.killAt}`)
   }
-  const db = new Proxy(ctx.db, {
+  const step = () => {
+    requireAlive()
+    life.steps += 1
+    requireAlive()
+  }
+  const alone = ctx.db.withPlugin(stepsOf(step, requireAlive))
+  const db = new Proxy(alone, {
     get(target, name) {
       if (name === 'transaction') {
         return () => ({
           execute: async (work: Parameters<ReturnType<typeof target.transaction>['execute']>[0]) => {
             step()
-            const result = await target.transaction().execute(work)
+            const result = await ctx.db.transaction().execute(work)
             step()
             return result
           },
@@ -47,18 +63,46 @@ export function mortal(ctx: Context): Mortal {
     const call: NodeClient['call'] = async (one, wishes) => {
       const asks = () => node.call(one, wishes)
       const next = life.answer && one.rpc === 'json' ? () => life.answer?.(one, asks, node) : asks
-      const isWrite = one.rpc === 'json' && WRITES.test(one.method)
-      if (isWrite) step()
+      if (isWrite(one)) step()
+      else requireAlive()
       const result = await next()
-      if (isWrite) step()
+      if (isWrite(one)) step()
       return result
     }
     return {
       ...node,
       call,
-      batch: (calls, wishes) =>
-        life.answer ? Promise.allSettled(calls.map((one) => call(one, wishes))) : node.batch(calls, wishes),
+      batch: async (calls, wishes) => {
+        requireAlive()
+        return life.answer ? Promise.allSettled(calls.map((one) => call(one, wishes))) : node.batch(calls, wishes)
+      },
     }
   }
   return Object.assign(life, { ctx: { ...ctx, db, connect: own, memory: new Map() } })
+}
+
+const WRITING_NODES = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode'])
+
+/** Steps before and after each statement outside of a transaction that writes. */
+function stepsOf(step: () => void, requireAlive: () => void): KyselyPlugin {
+  const writing = new WeakSet<QueryId>()
+  return {
+    transformQuery: ({ node, queryId }) => {
+      if (!writes(node)) requireAlive()
+      else {
+        step()
+        writing.add(queryId)
+      }
+      return node
+    },
+    transformResult: async ({ result, queryId }) => {
+      if (writing.has(queryId)) step()
+      return result
+    },
+  }
+}
+
+function writes(node: RootOperationNode): boolean {
+  if (WRITING_NODES.has(node.kind) || ('with' in node && node.with !== undefined)) return true
+  return node.kind === 'RawNode' && /\b(?:INSERT|UPDATE|DELETE)\b/i.test(node.sqlFragments.join(' '))
 }

@@ -14,6 +14,8 @@ export type TestReader = {
   readonly progress: FollowerState
   /** Polls until there is nothing to read, with this node or another. */
   readonly catchUp: (from?: ChainSession) => Promise<PollResult>
+  /** Leads again, from where another one came to. */
+  readonly lead: () => Promise<void>
 }
 
 /** Leads a blockchain under a new epoch; `over` changes what it looks for or how its node answers. */
@@ -39,5 +41,8 @@ export async function testReader(ctx: Context, code: string, over: Partial<Follo
       if (result.kind !== 'busy') return result
     }
   }
-  return { follower, session, progress, catchUp }
+  const lead = async () => {
+    progress.cursor = await raiseEpoch(ctx, row.id, 'test')
+  }
+  return { follower, session, progress, catchUp, lead }
 }

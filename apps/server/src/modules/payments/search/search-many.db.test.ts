@@ -1,8 +1,10 @@
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
+import { openDatabase } from '../../../db/database.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
+import { listCandidates } from './term-store.ts'
 
 let app: TestApp
 let operator: string
@@ -65,5 +67,37 @@ describe('payments.search: many', () => {
     const { body } = await search({ limit: 2, query: 'bus' }, busy)
     expect(body.data.map(({ customerId }) => customerId)).toEqual(['busy', 'busy'])
     expect(body.totalIsEstimate).toBe(true)
+  })
+
+  it('finds the few that begin with a term by an index, whatever the plan was made for', async () => {
+    await sql`
+      WITH payer AS (
+        INSERT INTO customers (project_id, customer_id, email)
+        SELECT ${Number(busy)}, 'one-of-' || n, 'payer-' || n || '@example.com' FROM generate_series(1, 10000) AS n
+        RETURNING id, project_id, customer_id
+      )
+      INSERT INTO payments (reference_id, project_id, customer_id, amount_usd, created_by, expires_at, invoice_id)
+      SELECT gen_random_uuid(), project_id, id, 1, 'system', now(), 'bill-' || customer_id FROM payer`.execute(
+      app.ctx.db,
+    )
+    await sql`ANALYZE customers, payments`.execute(app.ctx.db)
+    const { db, close } = openDatabase(app.ctx.config.databaseUrl, { max: 1 })
+    onTestFinished(close)
+    // Prepared statements may keep a plan that was made for any term.
+    await sql`SET plan_cache_mode = force_generic_plan`.execute(db)
+    const rowsRead = async () => {
+      await sql`SELECT pg_stat_force_next_flush()`.execute(db)
+      const { rows } = await sql<{ n: number }>`
+        SELECT sum(seq_tup_read)::int AS n FROM pg_stat_user_tables WHERE relname IN ('customers', 'payments')`.execute(
+        db,
+      )
+      return rows[0]?.n ?? 0
+    }
+    const before = await rowsRead()
+    for (const value of ['payer-777', 'one-of-777', 'bill-one-of-777']) {
+      const found = await listCandidates({ ...app.ctx, db }, { projectIds: 'every', term: { kind: 'text', value } })
+      expect(found).toHaveLength(11)
+    }
+    expect((await rowsRead()) - before).toBe(0)
   })
 })

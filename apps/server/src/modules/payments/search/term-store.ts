@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
+import { beginsWith } from '../../../db/begins-with.ts'
 import { EXACT_COUNT, type SearchFilter, type Term } from './rules.ts'
 
 /**
@@ -8,7 +9,10 @@ import { EXACT_COUNT, type SearchFilter, type Term } from './rules.ts'
  * many to name, so that going through the newest ones finds some soon. One place after the other: what all begin with is
  * too much in the first of them, and the others are not asked.
  */
-export async function listCandidates(ctx: Context, { term, projectIds }: SearchFilter): Promise<bigint[] | null> {
+export async function listCandidates(
+  ctx: Context,
+  { term, projectIds }: Pick<SearchFilter, 'term' | 'projectIds'>,
+): Promise<bigint[] | null> {
   if (!term) return null
   const scope: InScope = (column) => (projectIds === 'every' ? sql`true` : sql`${column} = ANY (${projectIds}::int[])`)
   const candidates = new Set<string>()
@@ -25,11 +29,11 @@ export async function listCandidates(ctx: Context, { term, projectIds }: SearchF
 /** The condition that a payment is one of the candidates, or that the term stands in one of its places. */
 export function termCondition(term: Term, candidates: readonly bigint[] | null): RawBuilder<boolean> {
   if (candidates !== null) return sql`payment.id = ANY (${candidates.map(String)}::bigint[])`
-  const start = startOf(term.value)
+  const start = term.value
   return sql`(
-    lower(payment.invoice_id) LIKE ${start} OR EXISTS (
+    ${beginsWith(sql`lower(payment.invoice_id)`, start)} OR EXISTS (
       SELECT FROM customers AS customer WHERE customer.id = payment.customer_id
-        AND (lower(customer.email) LIKE ${start} OR lower(customer.customer_id) LIKE ${start})
+        AND (${beginsWith(sql`lower(customer.email)`, start)} OR ${beginsWith(sql`lower(customer.customer_id)`, start)})
       -- One by one: planned as a whole, all customers that match would be read before the first payment.
       OFFSET 0)
     ${between(term.value, (from, to) => sql` OR payment.reference_id BETWEEN ${from} AND ${to}`)})`
@@ -49,12 +53,11 @@ function placesOf(term: Term, scope: InScope): RawBuilder<unknown>[] {
       ofDeposits(sql`deposit.from_address = ANY (${term.spellings}::text[])`, inScope),
       ofReceiver(term.spellings, inScope),
     ]
-  const start = startOf(value)
   return [
     sql`SELECT payment.id FROM payments AS payment
-      WHERE payment.invoice_id <> '' AND lower(payment.invoice_id) LIKE ${start} AND ${inScope}`,
-    ofCustomers(sql`lower(customer.email) LIKE ${start}`, scope),
-    ofCustomers(sql`lower(customer.customer_id) LIKE ${start}`, scope),
+      WHERE payment.invoice_id <> '' AND ${beginsWith(sql`lower(payment.invoice_id)`, value)} AND ${inScope}`,
+    ofCustomers(beginsWith(sql`lower(customer.email)`, value), scope),
+    ofCustomers(beginsWith(sql`lower(customer.customer_id)`, value), scope),
     ...[
       between(
         value,
@@ -82,10 +85,6 @@ function ofReceiver(spellings: readonly string[], inScope: RawBuilder<boolean>):
     JOIN payments AS payment ON payment.customer_id = address.customer_id
     JOIN quotes AS quote ON quote.id = payment.quote_id AND quote.address_id = address.id
     WHERE address.address = ANY (${spellings}::text[]) AND ${inScope}`
-}
-
-function startOf(value: string): string {
-  return `${value.replace(/[\\%_]/g, '\\$&')}%`
 }
 
 const NONE = sql``

@@ -2,6 +2,7 @@ import { promoterMachine, type PromoterStatus } from '@kassa/contract/referral/m
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
+import { beginsWith } from '../../../db/begins-with.ts'
 import { directionOf, type SortedBy } from '../../../db/keyset.ts'
 import { mergedCount, mergedPage, scopeOf, type Stretches } from '../../../db/merged.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
@@ -77,19 +78,12 @@ function placesOf(query: string, projectIds: ProjectScope['projectIds']): RawBui
   return termConditions(query).map(people)
 }
 
-/** No text that begins with another comes after that one with the last of all characters. */
-const LAST_CHARACTER = '\u{10FFFF}'
-
-/**
- * What a term may be: the start of an e-mail or of a reference, or a code. By bounds, which an index finds whatever they are: a
- * prepared LIKE is soon planned for any pattern, and for most of those an index is of no use.
- */
+/** What a term may be: the start of an e-mail or of a reference, or a code. */
 function termConditions(query: string): RawBuilder<unknown>[] {
   const start = query.toLowerCase()
-  const begins = (text: RawBuilder<unknown>) => sql`(${text} ~>=~ ${start} AND ${text} ~<~ ${start + LAST_CHARACTER})`
   return [
-    begins(sql`lower(person.email)`),
-    begins(sql`lower(person.reference_id)`),
+    beginsWith(sql`lower(person.email)`, start),
+    beginsWith(sql`lower(person.reference_id)`, start),
     sql`person.code = ${query.toUpperCase()}`,
   ]
 }

@@ -7,8 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Context, StoredEvent } from '../../../context.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
+import { type Deaths, dieInTurn } from '../../../testing/deaths.ts'
 import { bookFloat, fillHotWallet, hotWallet, type TestHotWallet } from '../../../testing/hot-wallet.ts'
-import { Killed, type Mortal, mortal } from '../../../testing/mortal.ts'
+import { type Mortal, mortal } from '../../../testing/mortal.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
@@ -67,14 +68,16 @@ afterAll(async () => {
   await anvil.stop()
   await test.stop()
 })
-beforeEach(async () => {
+beforeEach(begin)
+
+async function begin(): Promise<void> {
   wallet = await hotWallet(test.ctx)
   await fillHotWallet(test.ctx, anvil, wallet)
   process = mortal(test.ctx)
   memory = newMemory()
   receiver = `0x${(payouts + 1n).toString(16).padStart(40, 'b')}`
   heard.length = 0
-})
+}
 
 const start = (over: Partial<StartSend> = {}, ctx = process.ctx) => {
   payouts += 1n
@@ -168,27 +171,23 @@ describe('sends.follow', () => {
     await booksHold()
   })
 
-  it('pays once, wherever the process dies, and loses nothing (D-3)', async () => {
-    const whole = async () => {
-      await started()
-      await settle()
+  it('pays once, wherever the process dies, and loses nothing (D-3)', { timeout: 3_600_000 }, async () => {
+    const work: Deaths = {
+      ...{ ctx: test.ctx, lives: 1_000, prepare: begin },
+      live: async (ctx) => {
+        await start({}, ctx)
+        await settle(ctx)
+      },
+      carryOn: async () => {
+        memory = newMemory()
+        const { rows } = await sql`SELECT FROM send_items WHERE withdrawal_id = ${payouts}`.execute(test.ctx.db)
+        if (rows.length > 0) await settle(test.ctx)
+        expect(await received()).toBe(rows.length > 0 ? PAID : 0n)
+        await booksHold()
+      },
     }
-    await whole()
-    for (let killAt = 1; ; killAt += 1) {
-      receiver = `0x${killAt.toString(16).padStart(40, 'c')}`
-      Object.assign(process, { steps: 0, killAt })
-      const ended = await whole().catch((error: unknown) => error)
-      if (ended === undefined) break
-      expect(ended).toBeInstanceOf(Killed)
-      process.killAt = null
-      memory = newMemory()
-      const { rows } = await sql`SELECT FROM send_items WHERE withdrawal_id = ${payouts}`.execute(test.ctx.db)
-      if (rows.length > 0) await settle()
-      expect(await received()).toBe(rows.length > 0 ? PAID : 0n)
-    }
-    expect(process.steps).toBeGreaterThan(10)
-    await booksHold()
-  }, 240_000)
+    expect(await dieInTurn(work)).toBeGreaterThan(10)
+  })
 
   it('takes a node that is silent after it took the bytes, or knows them, for one that has them', async () => {
     const sendId = await started()

@@ -25,12 +25,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INVARIANTS } from '../../../app.ts'
 import { asSystem, type Context } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
+import { dieInTurn } from '../../../testing/deaths.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { verify } from '../../ledger/service.ts'
 import { compareAddresses } from '../../reconciliation/compare-addresses.ts'
 import { bookDiscrepancy, checkLedger } from '../../reconciliation/service.ts'
 import { openAlarms } from '../../alarms/service.ts'
-import { followDevices } from './service.ts'
+import { checkSignature, followDevices, takeSignature } from './service.ts'
+import { sweepDue } from '../automatic/service.ts'
 
 /** BIP-84 of test networks, as SLIP-132 writes its keys. */
 const VPUB = { public: 0x045f1cf6, private: 0x045f18bc }
@@ -158,6 +160,14 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     expect(await ledger('chain:cold')).toBe(await local.balance(COLD_SCRIPT))
     expect(await verify(ctx, INVARIANTS)).toEqual([])
   }
+  const planned = async () =>
+    (await sql<{ id: bigint }>`SELECT id FROM sweeps WHERE status = 'planned' ORDER BY id`.execute(ctx.db)).rows
+  /** What the paired device signs comes back to a process. */
+  async function signAs(process: Context, id: bigint): Promise<void> {
+    const psbt = signPsbt((await batch(Number(id))).body.psbt, keyAt)
+    const checked = await checkSignature(process, 'every', { id, psbt })
+    await takeSignature(process, 'every', { id, checked })
+  }
   const follow = async () => {
     await followDevices(ctx)
     await settle()
@@ -211,6 +221,45 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     expect(await ledger('chain:deposit-addresses')).toBe(0n)
     await expectEqual()
   }, 60_000)
+
+  it('move what they hold once, wherever the process dies', { timeout: 3_600_000 }, async () => {
+    let heldBefore = 0n
+    const work = async (process: Context) => {
+      await sweepDue(process)
+      for (const { id } of await planned()) await signAs(process, id)
+      const own = await testReader(process, 'BTC')
+      for (let round = 0; round < 2; round += 1) {
+        await followDevices(process)
+        await local.mine(CONFIRMED)
+        await own.catchUp()
+      }
+      await followDevices(process)
+    }
+    const awaits = await dieInTurn({
+      ctx,
+      prepare: async () => {
+        await paid(CENT)
+        await sql`UPDATE deposits SET final_at = final_at - interval '31 minutes'`.execute(ctx.db)
+        heldBefore = await local.balance(COLD_SCRIPT)
+      },
+      live: work,
+      carryOn: async (hasDied) => {
+        if (hasDied) await work(ctx)
+        await reader.lead()
+        const { rows } = await sql<{ status: string; fee_units: string; transactions: number }>`
+          SELECT status, fee_units, (SELECT count(DISTINCT tx_id)::int FROM movements
+            WHERE from_address_id = (SELECT max(id) FROM addresses)) AS transactions
+          FROM sweeps WHERE id = (SELECT max(sweep_id) FROM sweep_items WHERE address_id = (SELECT max(id) FROM addresses))`.execute(
+          ctx.db,
+        )
+        expect(rows).toMatchObject([{ status: 'completed', transactions: 1 }])
+        expect((await local.balance(COLD_SCRIPT)) - heldBefore).toBe(CENT - BigInt(rows[0]?.fee_units ?? 0))
+        await expectEqual()
+      },
+      stride: 11,
+    })
+    expect(awaits).toBeGreaterThan(10)
+  })
 
   it('are replaced with the same coins at a higher fee', async () => {
     await paid(CENT)
