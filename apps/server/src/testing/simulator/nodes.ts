@@ -1,41 +1,15 @@
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Fetch } from '@kassa/chains/node/transport.ts'
-import type { ChainView, FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
-import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
 
 import { BROADCAST } from './families/evm.ts'
-import type { Family } from './families/family.ts'
+import type { NodeFault, SimulatedNode } from './families/family.ts'
 import { ok, response } from './families/responses.ts'
-import type { SignedPool } from './money-out/signed-pool.ts'
 import type { Random } from './random.ts'
 import type { Scheduler } from './scheduler.ts'
-
-/** A fault of a node for a while (money.md 8.1); which of them a node can have, its family says. */
-export type NodeFault =
-  | ('timeout' | 'limited' | 'unavailable' | 'garbage' | 'flapping' | 'wrong chain' | 'stale' | 'fork')
-  | ('missing receipts' | 'foreign receipts' | 'invented logs' | 'missing logs')
-  | ('missing blocks' | 'foreign blocks' | 'changed blocks' | 'forgets what waits')
-  | ('forgets' | 'skips places' | 'says it failed' | 'hides balances')
 
 /** Faults without any answer. */
 const SILENT = ['timeout', 'limited', 'unavailable', 'garbage'] as const satisfies readonly NodeFault[]
 type Silence = (typeof SILENT)[number]
-
-export type SimulatedNode = {
-  readonly name: string
-  readonly url: string
-  readonly family: Family
-  /** Whether it is the first one of its chain. */
-  readonly isFirst: boolean
-  readonly chain: FakeChain
-  /** What it was given to broadcast, as every node of its chain knows it at once. */
-  readonly signed: SignedPool
-  /** What it knows to wait for a block. */
-  readonly waiting: () => readonly FakeTransaction[]
-  fault: NodeFault | null
-  /** The chain a node serves while it is stale, forked, or of another network. */
-  shown: ChainView | null
-}
 
 type Options = {
   readonly scheduler: Scheduler

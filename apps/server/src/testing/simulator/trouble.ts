@@ -1,4 +1,4 @@
-import type { SimulatedNode } from './nodes.ts'
+import type { SimulatedNode } from './families/family.ts'
 import type { Process } from './scheduler.ts'
 import { type SimulatedChain, wait, type World } from './world.ts'
 

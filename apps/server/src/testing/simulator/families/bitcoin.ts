@@ -11,8 +11,7 @@ import {
 } from '@kassa/chains/testing/fake-chain/bitcoin/transactions.ts'
 import { createFakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 
-import type { SimulatedNode } from '../nodes.ts'
-import { ANY_FAULTS, type Family, type Network, type NodeRequest, type Purse } from './family.ts'
+import { ANY_FAULTS, type Family, type Network, type NodeRequest, type Purse, type SimulatedNode } from './family.ts'
 import { isJsonRpc, methodsIn, ok, replyJsonRpc, response } from './responses.ts'
 
 /** Chains of Bitcoin's kind: coins that are spent once, what waits to be mined, and depth instead of finality. */

@@ -10,8 +10,7 @@ import {
 } from '@kassa/chains/testing/fake-chain/transactions.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
-import type { SimulatedNode } from '../nodes.ts'
-import { ANY_FAULTS, failing, type Family, type Network, type Purse } from './family.ts'
+import { ANY_FAULTS, failing, type Family, type Network, type Purse, type SimulatedNode } from './family.ts'
 import { methodsIn, replyJsonRpc } from './responses.ts'
 
 const PAYER = '0x00000000000000000000000000000000000000f1'

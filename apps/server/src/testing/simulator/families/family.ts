@@ -1,8 +1,8 @@
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
-import type { FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
+import type { ChainView, FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
 
-import type { NodeFault, SimulatedNode } from '../nodes.ts'
+import type { SignedPool } from '../money-out/signed-pool.ts'
 import type { Random } from '../random.ts'
 
 /** The networks whose assets a world may have. */
@@ -27,6 +27,29 @@ export type Purse = {
   readonly fake: (random: Random, payment: Payment) => FakeTransaction
   /** What spends the same coin as one that waits, and pays somebody else or nobody; absent where nothing can. */
   readonly replace?: (waiting: FakeTransaction, payment: Payment | null) => FakeTransaction
+}
+
+/** A fault of a node for a while (money.md 8.1); which of them a node can have, its family says. */
+export type NodeFault =
+  | ('timeout' | 'limited' | 'unavailable' | 'garbage' | 'flapping' | 'wrong chain' | 'stale' | 'fork')
+  | ('missing receipts' | 'foreign receipts' | 'invented logs' | 'missing logs')
+  | ('missing blocks' | 'foreign blocks' | 'changed blocks' | 'forgets what waits')
+  | ('forgets' | 'skips places' | 'says it failed' | 'hides balances')
+
+export type SimulatedNode = {
+  readonly name: string
+  readonly url: string
+  readonly family: Family
+  /** Whether it is the first one of its chain. */
+  readonly isFirst: boolean
+  readonly chain: FakeChain
+  /** What it was given to broadcast, as every node of its chain knows it at once. */
+  readonly signed: SignedPool
+  /** What it knows to wait for a block. */
+  readonly waiting: () => readonly FakeTransaction[]
+  fault: NodeFault | null
+  /** The chain a node serves while it is stale, forked, or of another network. */
+  shown: ChainView | null
 }
 
 /** One HTTP request to a node: the path below its address, and what was sent. */

@@ -4,8 +4,7 @@ import { MOST_SKIPPED, sealSolana } from '@kassa/chains/testing/fake-chain/solan
 import { paySolana, SOLANA_FAKES } from '@kassa/chains/testing/fake-chain/solana/transactions.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
-import type { SimulatedNode } from '../nodes.ts'
-import { ANY_FAULTS, failing, type Family, type Network, type Purse } from './family.ts'
+import { ANY_FAULTS, failing, type Family, type Network, type Purse, type SimulatedNode } from './family.ts'
 import { methodsIn, replyJsonRpc } from './responses.ts'
 
 /** Blocks of a branch that one node alone has, and those it left. */

@@ -10,8 +10,15 @@ import {
 } from '@kassa/chains/testing/fake-chain/tron/transactions.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
-import type { SimulatedNode } from '../nodes.ts'
-import { ANY_FAULTS, failing, type Family, type Network, type NodeRequest, type Purse } from './family.ts'
+import {
+  ANY_FAULTS,
+  failing,
+  type Family,
+  type Network,
+  type NodeRequest,
+  type Purse,
+  type SimulatedNode,
+} from './family.ts'
 import { ok, response } from './responses.ts'
 
 const PAYER = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
