@@ -54,6 +54,9 @@ export const LARGE_TEXT: readonly string[] = ['--blink-settings=defaultFontSize=
 /** Clicks and waits on a machine that builds something else at the same time. */
 const TIMEOUT_MS = 60_000
 
+/** A browser starts in one second; beside many other starts it took more than the thirty that Playwright waits. */
+const LAUNCH_MS = 150_000
+
 /** What a page sent: over HTTP or by websocket. */
 export type Sent = { readonly to: string; readonly text: string }
 
@@ -77,7 +80,11 @@ const [WHOLE, WINDOWLESS] = ['chromium', 'chromium-headless-shell'] as const
 
 /** Starts Debian's Chromium. */
 export function openBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: pathOf(WINDOWLESS, WHOLE), args: [...FLAGS, ...SHORT_LIVED, ...moreFlags] })
+  return chromium.launch({
+    executablePath: pathOf(WINDOWLESS, WHOLE),
+    args: [...FLAGS, ...SHORT_LIVED, ...moreFlags],
+    timeout: LAUNCH_MS,
+  })
 }
 
 /** Starts Chromium as a person does, who keeps what pages store in the folder; another program may steer it by the port. */
