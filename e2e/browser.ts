@@ -43,10 +43,10 @@ const FLAGS = [
 ]
 
 /**
- * A page of a test lives for seconds: what V8 compiles to make code faster is seldom used before it is left, and was three tenths
- * of what pages cost. What draws needs no process of its own.
+ * A page of a test lives for seconds: the dearest compiler of V8 seldom earns what it costs before the page is left; the one before
+ * it stays, since wallets are derived in pages. What draws needs no process of its own.
  */
-const SHORT_LIVED = ['--js-flags=--no-opt --no-maglev', '--in-process-gpu']
+const SHORT_LIVED = ['--js-flags=--no-opt', '--in-process-gpu']
 
 /** What tells Chromium that its owner asked for text twice as large, in the setting every browser has. */
 export const LARGE_TEXT: readonly string[] = ['--blink-settings=defaultFontSize=32,defaultFixedFontSize=26']
