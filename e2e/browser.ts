@@ -43,16 +43,19 @@ const FLAGS = [
 ]
 
 /**
- * A page of a test lives for seconds: what V8 compiles to make code faster is seldom used before it is left, and was three tenths
- * of what pages cost. What draws needs no process of its own.
+ * A page of a test lives for seconds: the dearest compiler of V8 seldom earns what it costs before the page is left; the one before
+ * it stays, since wallets are derived in pages. What draws needs no process of its own.
  */
-const SHORT_LIVED = ['--js-flags=--no-opt --no-maglev', '--in-process-gpu']
+const SHORT_LIVED = ['--js-flags=--no-opt', '--in-process-gpu']
 
 /** What tells Chromium that its owner asked for text twice as large, in the setting every browser has. */
 export const LARGE_TEXT: readonly string[] = ['--blink-settings=defaultFontSize=32,defaultFixedFontSize=26']
 
 /** Clicks and waits on a machine that builds something else at the same time. */
 const TIMEOUT_MS = 60_000
+
+/** A browser starts in one second; beside many other starts it took more than the thirty that Playwright waits. */
+const LAUNCH_MS = 150_000
 
 /** What a page sent: over HTTP or by websocket. */
 export type Sent = { readonly to: string; readonly text: string }
@@ -77,7 +80,11 @@ const [WHOLE, WINDOWLESS] = ['chromium', 'chromium-headless-shell'] as const
 
 /** Starts Debian's Chromium. */
 export function openBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: pathOf(WINDOWLESS, WHOLE), args: [...FLAGS, ...SHORT_LIVED, ...moreFlags] })
+  return chromium.launch({
+    executablePath: pathOf(WINDOWLESS, WHOLE),
+    args: [...FLAGS, ...SHORT_LIVED, ...moreFlags],
+    timeout: LAUNCH_MS,
+  })
 }
 
 /** Starts Chromium as a person does, who keeps what pages store in the folder; another program may steer it by the port. */

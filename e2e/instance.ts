@@ -1,5 +1,6 @@
 /** The whole program as its user starts it, with a data folder and a port of its own. */
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -97,15 +98,24 @@ function launch({ home, port }: Layout): { pid: number; output: () => string; en
   return { pid: child.pid, output: () => readFileSync(file, 'utf8'), ended }
 }
 
+/**
+ * Below the ports that the system hands out by itself (from 32,768 on where it is Linux): one of those is often somebody else's
+ * connection by the time the program, seconds later, wants it.
+ */
+const PORTS = { least: 12_000, below: 32_000 } as const
+
 /** A port of loopback that nobody has. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(PORTS.least, PORTS.below)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      const port = typeof address === 'object' && address !== null ? address.port : 0
-      server.close(() => resolve(port))
-    })
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 }

@@ -67,6 +67,8 @@ function codeOf(secret: string, by = 0): string {
 
 /** Opens a page of the member that hears what happens to them. */
 async function openHearing(path: string, heading: string): Promise<void> {
+  // The page before may be about to subscribe.
+  await member.page.goto('about:blank')
   const before = member.sent.length
   await member.page.goto(path)
   await member.page.getByRole('heading', { name: heading }).waitFor()
