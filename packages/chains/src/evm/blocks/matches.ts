@@ -60,7 +60,7 @@ export async function examineMatches<Header extends WireHeader>(
 }
 
 /** By the hash of the block: the transactions with a wanted log, and the receipts that were fetched one by one. */
-type Told = {
+type LogsAndReceipts = {
   readonly logged: ReadonlyMap<string, ReadonlySet<string>>
   readonly mined: ReadonlyMap<string, readonly { readonly tx: Named; readonly receipt: WireReceipt | null }[]>
 }
@@ -72,7 +72,7 @@ type Told = {
 async function examineDenied<Header extends WireHeader>(
   session: ChainSession,
   scope: ReadScope,
-  { logged, mined }: Told,
+  { logged, mined }: LogsAndReceipts,
   blocks: readonly Header[],
   bodyOf: BodyOf<Header>,
 ): Promise<ReadonlyMap<string, RelevantBlock>> {

@@ -10,7 +10,7 @@ import type { NodeCall, NodeClient } from '../../node/client.ts'
 import { NodeRefusal } from './answers.ts'
 import { answerBitcoin } from './bitcoin/answers.ts'
 import { bitcoinGenesis, sealBitcoin } from './bitcoin/blocks.ts'
-import { BITCOIN_FAKES, payBitcoin, takeBack, withoutDoubleSpends } from './bitcoin/transactions.ts'
+import { BITCOIN_FAKES, payBitcoin, replacementOf, withoutDoubleSpends } from './bitcoin/transactions.ts'
 import { type ChainView, createFakeChain } from './block-tree.ts'
 import type { Seal } from './sealing.ts'
 import { answerSolana } from './solana/answers.ts'
@@ -46,7 +46,7 @@ const FAMILIES: readonly Family[] = [
     genesis: { hash: (31_341).toString(16).padStart(64, '0') },
     seal: sealTron,
     answer: (view, call) => {
-      const answer = call.rpc === 'rest' ? answerTron(view, call.path, (call.body ?? {}) as {}) : undefined
+      const answer = call.rpc === 'rest' ? answerTron(view, call.path, call.body ?? {}) : undefined
       return answer ?? refuse('HTTP 404', 404)
     },
     to: TRON_TO.to,
@@ -110,7 +110,7 @@ describe.each(FAMILIES)('a fake chain of $code', (family) => {
     chain.mine(
       2_000,
       family.payments.map((tx) =>
-        family.code === 'BTC' ? takeBack(tx) : { ...tx, isSuccess: false, logs: [], calls: [], moves: [] },
+        family.code === 'BTC' ? replacementOf(tx) : { ...tx, isSuccess: false, logs: [], calls: [], moves: [] },
       ),
     )
     expect(await read()).toEqual([])
@@ -131,8 +131,8 @@ describe('fake chains', () => {
   it('of Bitcoin hold one of two transactions that spend the same coin', () => {
     const [paid] = FAMILIES.find(({ code }) => code === 'BTC')?.payments ?? []
     if (!paid) throw new Error('Nobody pays')
-    expect(withoutDoubleSpends([], [paid, takeBack(paid)])).toEqual([paid])
-    expect(withoutDoubleSpends([{ transactions: [takeBack(paid)] }], [paid])).toEqual([])
+    expect(withoutDoubleSpends([], [paid, replacementOf(paid)])).toEqual([paid])
+    expect(withoutDoubleSpends([{ transactions: [replacementOf(paid)] }], [paid])).toEqual([])
   })
 
   it('of TRON call a block final when 19 lie on top of it', async () => {

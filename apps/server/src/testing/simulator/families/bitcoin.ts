@@ -6,7 +6,7 @@ import { bitcoinGenesis, sealBitcoin } from '@kassa/chains/testing/fake-chain/bi
 import {
   BITCOIN_FAKES,
   payBitcoin,
-  takeBack,
+  replacementOf,
   withoutDoubleSpends,
 } from '@kassa/chains/testing/fake-chain/bitcoin/transactions.ts'
 import { createFakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
@@ -31,7 +31,7 @@ export function bitcoinFamily(network: Network): Family {
     reply: (node, request) => (node.isFirst ? replyAsProgram(node, request) : replyAsIndex(node, request)),
     strangeGenesis: 'e'.repeat(64),
     ahead: 4,
-    changed: takeBack,
+    changed: replacementOf,
     mineable: withoutDoubleSpends,
   }
 }
@@ -46,7 +46,7 @@ function purseOf(network: Network): Purse {
     batch: ({ name, to, units }, other) => pay(name, { to, units }, { to: other(), units }),
     through: () => null,
     fake: (random, sent) => BITCOIN_FAKES[random.pick(['otherScript', 'namedInData'] as const)](network, sent),
-    replace: (waiting, payment) => (payment ? pay(waiting.coin ?? '', payment) : takeBack(waiting)),
+    replace: (waiting, payment) => (payment ? pay(waiting.coin ?? '', payment) : replacementOf(waiting)),
   }
 }
 

@@ -43,7 +43,8 @@ export function familyOf(code: SimulatedCode, network: Network): Family {
       return bitcoinFamily(network)
     case 'SOLANA':
       return solanaFamily(definition, network)
-    default:
+    case 'ETH':
+    case 'BASE':
       return evmFamily(definition, network)
   }
 }

@@ -31,8 +31,8 @@ export function payBitcoin(network: Network, { coin, legs }: Payment): FakeTrans
 
 type Payment = { readonly coin: string; readonly legs: readonly Leg[] }
 
-/** The transaction that takes the coin of another one back: of both at most one is ever mined. */
-export function takeBack({ coin = '' }: FakeTransaction): FakeTransaction {
+/** The transaction that spends the coin of another one in its place: of both at most one is ever mined. */
+export function replacementOf({ coin = '' }: FakeTransaction): FakeTransaction {
   return spend(coin, [])
 }
 

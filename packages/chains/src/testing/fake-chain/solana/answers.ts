@@ -27,10 +27,11 @@ const ANSWERS: Readonly<Record<string, (view: ChainView, ...params: unknown[]) =
       .filter((slot) => slot >= Number(from))
       .slice(0, Number(limit)),
   getBlock: (view, slot, options) => {
-    if (Number(slot) > newest(view, options)) throw new NodeRefusal(NOT_YET, `Block not available for slot ${slot}`)
+    if (Number(slot) > newest(view, options))
+      throw new NodeRefusal(NOT_YET, `Block not available for slot ${String(slot)}`)
     const at = view.blocks.findIndex(({ height }) => height === slot)
     const block = view.blocks[at]
-    if (!block) throw new NodeRefusal(NO_BLOCK, `Slot ${slot} was skipped, or missing in long-term storage`)
+    if (!block) throw new NodeRefusal(NO_BLOCK, `Slot ${String(slot)} was skipped, or missing in long-term storage`)
     const isFull = ((options ?? {}) as Options).transactionDetails !== 'none'
     return {
       blockhash: block.hash,
