@@ -62,7 +62,7 @@ export const SABOTAGES = {
     rewrite: { of: /INTO|UPDATE deliveries d/, from: /WHERE blocked_until IS NULL/, to: '' },
   },
   'deposits on TRON count before 19 producers built on them': {
-    seed: 1,
+    seed: 40,
     setup: `
       CREATE FUNCTION hasten() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN NEW.rule := 'depth'; NEW.confirmations_required := 1; RETURN NEW; END $$;
@@ -77,7 +77,7 @@ export const SABOTAGES = {
     },
   },
   'transactions of Bitcoin that will never be mined are said to wait': {
-    seed: 2,
+    seed: 29,
     setup: `
       CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER hold BEFORE UPDATE ON mempool_sightings FOR EACH ROW WHEN (NEW.gone_at IS NOT NULL) EXECUTE FUNCTION hold();`,
