@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { sabotage, type SabotageName, SABOTAGES } from './sabotage.ts'
+import { sabotage, type Sabotage, type SabotageName, SABOTAGES } from './sabotage.ts'
 import { type Failure, simulate, type SimulateOptions } from './simulate.ts'
 import { openWorldDatabase } from './template.ts'
 
@@ -12,8 +12,8 @@ describe('simulate notices when', () => {
     const database = await openWorldDatabase()
     try {
       const { rewrite, rewritten } = await sabotage(database, name)
-      const isPaying = 'isPaying' in SABOTAGES[name]
-      const found = await firstFailure(SABOTAGES[name].seed, { database, rewrite, isPaying })
+      const { seed, isPaying = false, codes }: Sabotage = SABOTAGES[name]
+      const found = await firstFailure(seed, { database, rewrite, isPaying, ...(codes && { codes }) })
       if ('rewrite' in SABOTAGES[name]) expect(rewritten()).toBeGreaterThan(0)
       expect(found).not.toBeNull()
     } finally {

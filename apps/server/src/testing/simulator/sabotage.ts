@@ -1,16 +1,19 @@
 import type { MemoryDatabase } from './database.ts'
+import type { SimulatedCode } from './families/families.ts'
 
 /**
  * A rule of the program that is broken on purpose: by a statement before the run, or by changing the program's
  * statements.
  */
-type Sabotage = {
+export type Sabotage = {
   /** The first seed that detected it in the last search. */
   readonly seed: number
   readonly setup?: string
   readonly rewrite?: { readonly of: RegExp; readonly from: RegExp; readonly to: string }
   /** It shows only where shops pay out and sweep. */
   readonly isPaying?: true
+  /** The blockchains of its worlds, where a seed alone would too seldom bring what is broken. */
+  readonly codes?: readonly SimulatedCode[]
 }
 
 const CURSOR_COMPARE = {
@@ -28,16 +31,26 @@ const WINDOW_TAKES_ANYTHING = `
   END $$;
   CREATE TRIGGER replace_block BEFORE INSERT ON chain_blocks FOR EACH ROW EXECUTE FUNCTION replace_block();`
 
+/** Two chains of one family, whose addresses are the same: the oldest worlds. */
+const EVM = ['ETH', 'BASE'] as const
+
 /** What a run must detect. */
 export const SABOTAGES = {
   'a transfer may have two deposits': {
     seed: 103,
+    codes: EVM,
     setup: `DROP INDEX deposits_live_once; DROP INDEX deposits_per_block; ${WINDOW_TAKES_ANYTHING}`,
     rewrite: CURSOR_COMPARE,
   },
-  'the cursor is moved without comparing': { seed: 103, setup: WINDOW_TAKES_ANYTHING, rewrite: CURSOR_COMPARE },
+  'the cursor is moved without comparing': {
+    seed: 103,
+    codes: EVM,
+    setup: WINDOW_TAKES_ANYTHING,
+    rewrite: CURSOR_COMPARE,
+  },
   'a reorganisation takes nothing back': {
     seed: 33,
+    codes: EVM,
     rewrite: {
       of: /^\s*UPDATE deposits AS deposit SET status = \$1, reverted_at/,
       from: /RETURNING/,
@@ -46,19 +59,22 @@ export const SABOTAGES = {
   },
   'deposits of internal transfers get lost': {
     seed: 8,
+    codes: EVM,
     setup: `
       CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER lose BEFORE INSERT ON deposits FOR EACH ROW WHEN (NEW.kind = 'internal') EXECUTE FUNCTION lose();`,
   },
-  'account totals are not moved': { seed: 2, setup: 'DROP TRIGGER postings_move_accounts ON postings' },
+  'account totals are not moved': { seed: 2, codes: EVM, setup: 'DROP TRIGGER postings_move_accounts ON postings' },
   'some deliveries are not stored': {
     seed: 2,
+    codes: EVM,
     setup: `
       CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER lose BEFORE INSERT ON deliveries FOR EACH ROW WHEN (NEW.sequence % 5 = 3) EXECUTE FUNCTION lose();`,
   },
   'deliveries overtake each other': {
     seed: 15,
+    codes: EVM,
     rewrite: { of: /INTO|UPDATE deliveries d/, from: /WHERE blocked_until IS NULL/, to: '' },
   },
   'deposits on TRON count before 19 producers built on them': {
@@ -70,6 +86,7 @@ export const SABOTAGES = {
   },
   'a reorganisation takes nothing of Bitcoin back': {
     seed: 2,
+    codes: ['BTC'],
     rewrite: {
       of: /^\s*UPDATE deposits AS deposit SET status = \$1, reverted_at/,
       from: /RETURNING/,

@@ -6,7 +6,7 @@ import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
 import { createChains } from './chains.ts'
 import { drawChaos } from './chaos.ts'
 import { checkFinality, whatIsSaidToWait } from './families/checks.ts'
-import { codesOf } from './families/families.ts'
+import { codesOf, type SimulatedCode } from './families/families.ts'
 import { createQueue } from './queue.ts'
 import { createReceiver } from './receiver.ts'
 import type { MemoryDatabase } from './database.ts'
@@ -63,6 +63,8 @@ export type SimulateOptions = {
   readonly steps?: number
   /** Whether the shops of the world also pay out. */
   readonly isPaying?: boolean
+  /** The blockchains of the world; those that its seed gives it when absent. */
+  readonly codes?: readonly SimulatedCode[]
   /** Changes statements before they are sent, to break a rule of the program on purpose. */
   readonly rewrite?: (text: string) => string
 }
@@ -94,9 +96,15 @@ const LOOK_EVERY = 10
 /** Runs one seed from beginning to end and returns its outcome. */
 export async function simulate(
   seed: number,
-  { database, isPaying = false, steps = stepsOf(seed, isPaying), rewrite = (text) => text }: SimulateOptions,
+  {
+    database,
+    isPaying = false,
+    codes = codesOf(seed, { isPaying }),
+    steps = stepsOf(codes, isPaying),
+    rewrite = (text) => text,
+  }: SimulateOptions,
 ): Promise<Outcome> {
-  const world = await createWorld(seed, { database, isPaying, rewrite })
+  const world = await createWorld(seed, { database, isPaying, codes, rewrite })
   const restore = ownClockAndChance(world)
   let failure: Failure | null = null
   try {
@@ -112,9 +120,8 @@ export async function simulate(
   return { seed, steps: world.scheduler.steps(), ...world.scheduler.trace(), failure, counts: await countsOf(world) }
 }
 
-function stepsOf(seed: number, isPaying: boolean): number {
+function stepsOf(codes: readonly SimulatedCode[], isPaying: boolean): number {
   if (isPaying) return PAYING_STEPS
-  const codes = codesOf(seed, { isPaying })
   return codes.length * (codes.includes('BASE') ? STEPS_EACH : FAMILY_STEPS_EACH)
 }
 
@@ -305,10 +312,11 @@ let worlds = 0
 type NewWorld = {
   readonly database: MemoryDatabase
   readonly isPaying: boolean
+  readonly codes: readonly SimulatedCode[]
   readonly rewrite: (text: string) => string
 }
 
-async function createWorld(seed: number, { database, isPaying, rewrite }: NewWorld): Promise<World> {
+async function createWorld(seed: number, { database, isPaying, codes, rewrite }: NewWorld): Promise<World> {
   worlds += 1
   const random = seededRandom(seed)
   const drawn = drawChaos(random)
@@ -317,7 +325,7 @@ async function createWorld(seed: number, { database, isPaying, rewrite }: NewWor
   await database.reset(chaos.hasFinality ? 'testnet' : 'sandbox')
   const scheduler = createScheduler(random, WORLD_BEGINS)
   const network = chaos.hasFinality ? 'testnet' : 'sandbox'
-  const chains = createChains({ codes: codesOf(seed, { isPaying }), network, random, worldId: worlds })
+  const chains = createChains({ codes, network, random, worldId: worlds })
   const treasury = isPaying ? await openTreasury(database, seed) : null
   const isOn = () => world.phase === 'trouble'
   const sessions = createSessions({
