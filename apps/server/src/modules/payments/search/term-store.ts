@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import { beginsWith } from '../../../db/begins-with.ts'
+import { beginsWith } from '../../../db/lists/begins-with.ts'
 import { EXACT_COUNT, type SearchFilter, type Term } from './rules.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { RewardRefusal } from '@kassa/contract/referral/reasons.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import { keysetOf, type SortedBy } from '../../../db/keyset.ts'
+import { keysetOf, type SortedBy } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { TermColumns } from './rules.ts'
 

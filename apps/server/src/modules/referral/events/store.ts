@@ -2,7 +2,7 @@ import type { ReferralEventType } from '@kassa/contract/referral/machine.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import { keysetOf } from '../../../db/keyset.ts'
+import { keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 
 export type EventRow = {

@@ -4,8 +4,8 @@ import type { Cause } from '@kassa/contract/kit/reason.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import { directionOf, type SortedBy } from '../../../db/keyset.ts'
-import { mergedCount, mergedPage, scopeOf, type Stretches } from '../../../db/merged.ts'
+import { directionOf, type SortedBy } from '../../../db/lists/keyset.ts'
+import { mergedCount, mergedPage, scopeOf, type Stretches } from '../../../db/lists/merged.ts'
 import { rowsInto } from '../../../db/recordset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 

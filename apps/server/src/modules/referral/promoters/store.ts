@@ -2,9 +2,9 @@ import { promoterMachine, type PromoterStatus } from '@kassa/contract/referral/m
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import { beginsWith } from '../../../db/begins-with.ts'
-import { directionOf, type SortedBy } from '../../../db/keyset.ts'
-import { mergedCount, mergedPage, scopeOf, type Stretches } from '../../../db/merged.ts'
+import { beginsWith } from '../../../db/lists/begins-with.ts'
+import { directionOf, type SortedBy } from '../../../db/lists/keyset.ts'
+import { mergedCount, mergedPage, scopeOf, type Stretches } from '../../../db/lists/merged.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { ReferrerRow } from '../referrers/store.ts'
 

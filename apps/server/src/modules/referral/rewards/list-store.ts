@@ -2,8 +2,8 @@ import { rewardMachine, type RewardStatus } from '@kassa/contract/referral/machi
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import { directionOf } from '../../../db/keyset.ts'
-import { mergedCount, mergedPage, type Stretches } from '../../../db/merged.ts'
+import { directionOf } from '../../../db/lists/keyset.ts'
+import { mergedCount, mergedPage, type Stretches } from '../../../db/lists/merged.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { RewardRow } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { ProjectScope } from '../context.ts'
-import type { PageRequest } from '../paging/paging.ts'
+import type { ProjectScope } from '../../context.ts'
+import type { PageRequest } from '../../paging/paging.ts'
 import { keysetOf, type SortedBy } from './keyset.ts'
 
 /** Rows of one list that an index keeps in its order, each stretch of them by itself: of each project and state, for one. */

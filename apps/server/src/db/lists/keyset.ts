@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import type { PageRequest } from '../paging/paging.ts'
+import type { PageRequest } from '../../paging/paging.ts'
 
 /** What a list is sorted by: an expression with its type, and the id that decides ties. */
 export type SortedBy = { readonly column: RawBuilder<unknown>; readonly type: string; readonly id: RawBuilder<unknown> }
