@@ -46,7 +46,8 @@ const FAMILIES: readonly Family[] = [
     genesis: { hash: (31_341).toString(16).padStart(64, '0') },
     seal: sealTron,
     answer: (view, call) => {
-      const answer = call.rpc === 'rest' ? answerTron(view, call.path, (call.body ?? {}) as Record<string, unknown>) : undefined
+      const answer =
+        call.rpc === 'rest' ? answerTron(view, call.path, (call.body ?? {}) as Record<string, unknown>) : undefined
       return answer ?? refuse('HTTP 404', 404)
     },
     to: TRON_TO.to,
