@@ -12,8 +12,13 @@ describe('simulate notices when', () => {
     const database = await openWorldDatabase()
     try {
       const { rewrite, rewritten } = await sabotage(database, name)
-      const { seed, isPaying = false, codes }: Sabotage = SABOTAGES[name]
-      const found = await firstFailure(seed, { database, rewrite, isPaying, ...(codes && { codes }) })
+      const { seed, isPaying, codes }: Sabotage = SABOTAGES[name]
+      const found = await firstFailure(seed, {
+        database,
+        rewrite,
+        isPaying: isPaying === true,
+        ...(codes && { codes }),
+      })
       if ('rewrite' in SABOTAGES[name]) expect(rewritten()).toBeGreaterThan(0)
       expect(found).not.toBeNull()
     } finally {
