@@ -80,7 +80,7 @@ async function examineDenied<Header extends WireHeader>(
     const denials = (mined.get(block.hash) ?? []).map(({ tx, receipt }) =>
       denialOf(scope, tx, { receipt, isLogged: logged.get(block.hash)?.has(tx.hash) === true }),
     )
-    const denial = denials.find((one) => one === 'log') ?? denials.find((one) => one === 'value')
+    const denial = denials.find((one) => one === 'log') ?? denials.find((one) => one === 'success')
     return denial === undefined ? [] : [{ block, denial }]
   })
   const reread = await examineDoubtful(
@@ -97,17 +97,19 @@ async function examineDenied<Header extends WireHeader>(
   )
 }
 
-/** What a receipt says did not happen: a wanted log that the node's index has, or the value that the transaction names. */
+/**
+ * What a receipt denies: `log`, it lacks one that the node's index has; `success`, it says that what a log or the transaction
+ * itself speaks of failed.
+ */
 function denialOf(
   scope: ReadScope,
   tx: Named,
   { receipt, isLogged }: { readonly receipt: WireReceipt | null; readonly isLogged: boolean },
-): 'log' | 'value' | null {
+): 'log' | 'success' | null {
   if (!receipt) return null
-  const isHeard =
-    receipt.isSuccess && receipt.logs.some((log) => readTokenMove(scope, log) ?? readSystemMove(scope, log))
-  if (isLogged && !isHeard) return 'log'
-  return !receipt.isSuccess && readNativeMove(scope, tx) ? 'value' : null
+  const hasLog = receipt.logs.some((log) => readTokenMove(scope, log) ?? readSystemMove(scope, log))
+  if (isLogged && !hasLog) return 'log'
+  return !receipt.isSuccess && (isLogged || readNativeMove(scope, tx)) ? 'success' : null
 }
 
 /** Of all the logs of a range only the names of those transactions are kept that bring something. */
