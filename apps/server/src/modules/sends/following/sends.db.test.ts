@@ -176,7 +176,7 @@ describe('sends.follow', () => {
       // A wallet for each life would be one more that every pass looks at: the awaits would never end.
       prepare: async () => {
         if (payouts % 100n === 99n) await begin()
-        receiver = `0x${(payouts + 1n).toString(16).padStart(40, 'c')}`
+        receiver = `0xc${(payouts + 1n).toString(16).padStart(39, '0')}`
       },
       live: (ctx) => start({}, ctx).then(() => settle(ctx)),
       carryOn: async () => {
