@@ -1,4 +1,3 @@
-import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { paymentWalletRoutes } from '@kassa/contract/sends/payment-by-wallet-routes.ts'
 import { contractCallRoutes } from '@kassa/contract/sweep-contracts/wallet-routes.ts'
@@ -27,8 +26,7 @@ beforeAll(async () => {
   sandbox = await sandboxApp()
   app = sandbox.app
   const { key } = sandbox
-  const body = { status: 'active' } as const
-  await app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'SOLANA' }, body }, { key })
+  await sandbox.switchOn('SOLANA')
   await app.start('watcher')
   const shop = await openShop(app, key)
   apiKey = shop.apiKey

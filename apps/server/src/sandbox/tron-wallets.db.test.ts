@@ -1,6 +1,5 @@
 import { chainIn } from '@kassa/chains/chain.ts'
 import { tronAdapter } from '@kassa/chains/tron/adapter.ts'
-import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { paymentWalletRoutes } from '@kassa/contract/sends/payment-by-wallet-routes.ts'
 import { contractCallRoutes } from '@kassa/contract/sweep-contracts/wallet-routes.ts'
@@ -29,8 +28,7 @@ let apiKey: string
 beforeAll(async () => {
   sandbox = await sandboxApp()
   ;({ app, key } = sandbox)
-  const body = { status: 'active' } as const
-  await app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'TRX' }, body }, { key })
+  await sandbox.switchOn('TRX')
   await app.start('watcher')
   const shop = await openShop(app, key)
   apiKey = shop.apiKey

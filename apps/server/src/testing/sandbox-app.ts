@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { pino } from 'pino'
+import { vi } from 'vitest'
 
 import { startChains } from '../sandbox/chains.ts'
 import { type TestApp, testApp } from './app.ts'
@@ -13,6 +15,8 @@ export type SandboxApp = {
   readonly key: string
   /** Where the node of a local chain answers that was switched on; empty before. */
   readonly nodeUrl: (code: string) => string
+  /** Switches a blockchain on, and waits until its local chain answers: it can be paid on before. */
+  readonly switchOn: (code: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -28,18 +32,25 @@ export async function sandboxApp(config: { readonly sandboxChains?: readonly num
     switches: {
       isWanted: async (code) => opened !== undefined && opened.isSwitchedOn(code),
       setNode: async (code, url) => {
-        urls.set(code, url)
         await opened?.setLocalNode(code, url)
+        urls.set(code, url)
       },
       refuse: async (code, reason) => opened?.refuseLocalChain(code, reason),
     },
   })
   const app = await testApp({ chains, config })
   opened = app
+  const key = await app.signUp()
+  const nodeUrl = (code: string) => urls.get(code) ?? ''
   return {
     app,
-    key: await app.signUp(),
-    nodeUrl: (code) => urls.get(code) ?? '',
+    key,
+    nodeUrl,
+    switchOn: async (code) => {
+      const body = { status: 'active' } as const
+      await app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: code }, body }, { key })
+      await vi.waitUntil(() => nodeUrl(code) !== '', { timeout: 30_000 })
+    },
     stop: async () => {
       await app.stop()
       await chains.stop()
