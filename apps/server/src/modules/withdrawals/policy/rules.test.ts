@@ -107,6 +107,12 @@ describe('policy.decide', () => {
     expect(decided(listed, { knownSince: null })).toMatchObject({ until: new Date(NOW.getTime() + 2 * HOUR) })
   })
 
+  it('blocks no recipient without a delay, whatever the clock of the process that asked', () => {
+    const ahead = { knownSince: new Date(NOW.getTime() + HOUR) }
+    expect(decided({}, ahead).kind).not.toBe('block')
+    expect(decided({ recipientDelayHours: 1 }, ahead)).toMatchObject({ code: 'recipient_too_new' })
+  })
+
   it('keeps whoever asked from approving where there is somebody else for each approval', () => {
     const eyes = (policy: Partial<PayoutPolicy>) => {
       const answer = decided(policy)

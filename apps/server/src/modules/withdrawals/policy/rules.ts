@@ -88,7 +88,8 @@ function blockOf(policy: PayoutPolicy, payout: PolicyQuestion, now: Date): Polic
   // Last: what ends by itself must not hide what does not.
   const hours = policy.recipientDelayHours
   const until = payableFrom(payout.knownSince ?? now, hours)
-  if (until > now) {
+  // Without a delay nothing waits, not even what a process asked for whose clock is ahead of the sender's.
+  if (hours > 0 && until > now) {
     return { kind: 'block', code: 'recipient_too_new', params: { until: until.toISOString(), hours }, until }
   }
   return null
