@@ -48,12 +48,13 @@ const parts = [
 
 /** Builds the parts whose source is not the one their `build` folder was made from. */
 export async function buildStale(root) {
-  await Promise.all(parts.map((part) => buildPart(root, part)))
+  const known = new Map()
+  await Promise.all(parts.map((part) => buildPart(root, part, known)))
 }
 
-async function buildPart(root, { name, folder, sources, others = [], program: [script, ...args] }) {
+async function buildPart(root, { name, folder, sources, others = [], program: [script, ...args] }, known) {
   const stamp = join(root, folder, 'build/.stamp')
-  const hash = hashSources(root, [...sources.map((path) => `${folder}/${path}`), ...others, ...shared])
+  const hash = hashSources(root, [...sources.map((path) => `${folder}/${path}`), ...others, ...shared], known)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   say(`Building the ${name}…`)
   rmSync(stamp, { force: true })

@@ -63,12 +63,14 @@ async function start(environment: Environment, log: Logger, started: Started): P
       refuse: async (code: string, reason: string) => app?.refuseLocalChain(code, reason),
     },
   }
-  // The program is loaded while they start, which takes as long.
-  const opening = [
+  const { promise: spawned, resolve: onSpawn } = Promise.withResolvers<void>()
+  const beside = [
     openPostgres(environment, log, started),
-    openChains(environment, log, started, asked),
-    import('./app.ts'),
+    openChains(environment, log, started, { ...asked, onSpawn }),
   ] as const
+  // The program is loaded while they start, and not before their processes run: Node does nothing else while it loads.
+  await Promise.race([spawned, Promise.allSettled(beside)])
+  const opening = [...beside, import('./app.ts')] as const
   // When one fails, the others must have finished starting before they can be stopped.
   await Promise.allSettled(opening)
   const [databaseUrl, chains, { createApp }] = await Promise.all(opening)
@@ -118,9 +120,13 @@ async function openChains(
       readonly setNode: (code: string, url: string) => Promise<void>
       readonly refuse: (code: string, reason: string) => Promise<void>
     }
+    readonly onSpawn: () => void
   },
 ): Promise<SandboxChains | null> {
-  if (environment.network !== 'sandbox' || !environment.roles.includes('chains')) return null
+  if (environment.network !== 'sandbox' || !environment.roles.includes('chains')) {
+    asked.onSpawn()
+    return null
+  }
   const { startChains } = await import('./sandbox/chains.ts')
   const chains = await startChains({ home: environment.home, log, ...asked })
   started.unshift({ name: 'chains', stop: chains.stop })

@@ -24,15 +24,15 @@ type ChainState = {
 }
 
 /**
- * Puts the accounts as of the last blocks in the order of their blocks. The node writes them in none, and one that has
+ * The chain of the file, with the accounts as of the last blocks in the order of their blocks. The node writes them in none, and one that has
  * read them forgets those it read first as blocks are added: it would soon miss some that it needs.
  */
-export function orderChainState(file: string): void {
+export function orderedChainState(file: string): string {
   const state = JSON.parse(readFileSync(file, 'utf8')) as ChainState
   const children = new Map(state.blocks.map(({ header }) => [header.parentHash, Number(header.number)]))
   const after = ([hash]: readonly [string, unknown]): number => children.get(hash) ?? Infinity
   const ordered = state.historical_states?.toSorted((a, b) => (after(a) < after(b) ? -1 : 1)) ?? null
-  replaceFile(file, JSON.stringify({ ...state, historical_states: ordered }))
+  return JSON.stringify({ ...state, historical_states: ordered })
 }
 
 /** When it returns, the text is on disk under the file's name, or the old one still is. */

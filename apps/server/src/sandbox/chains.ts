@@ -41,14 +41,22 @@ export async function startChains(input: {
   readHeight?: ReadHeight
   /** Local chains that operators switch on; none where this is absent. */
   switches?: Omit<Switches, 'needsBlocks'>
+  /** Called when the processes of all that start always run, long before they serve. */
+  onSpawn?: () => void
 }): Promise<SandboxChains> {
-  const { home, log, needsBlocks, readHeight = async () => null, switches } = input
+  const { home, log, needsBlocks, readHeight = async () => null, switches, onSpawn } = input
+  const always = [eth, base]
+  let spawned = 0
   const list = await startAll(
-    [eth, base].map(({ code, networks }) => ({
+    always.map(({ code, networks }) => ({
       home,
       code,
       chainId: networks.sandbox.chainId ?? 0,
       readHeight: () => readHeight(code),
+      onSpawn: () => {
+        spawned += 1
+        if (spawned === always.length) onSpawn?.()
+      },
     })),
   )
   for (const { code, url, reused } of list) log.info({ code, url, reused }, 'local chain is ready')

@@ -7,7 +7,7 @@ import { type Anvil, anvilPath, startAnvil } from '@kassa/chains/testing/anvil.t
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 
-import { orderChainState, writeChainState } from './chain-state.ts'
+import { orderedChainState, writeChainState } from './chain-state.ts'
 import { callNode } from './node-call.ts'
 import { payerAddress } from './payer-account.ts'
 import { commandOf, stopProcess } from '../process/processes.ts'
@@ -57,16 +57,22 @@ export async function startLocalChain(input: {
   chainId: number
   /** How far the chain was read; null while nobody reads it. */
   readHeight: () => Promise<number | null>
+  /** Called when its process runs, long before it serves. */
+  onSpawn?: () => void
 }): Promise<LocalChain> {
-  const { code, chainId } = input
+  const { code, chainId, onSpawn } = input
   const folder = join(input.home, 'chains')
   mkdirSync(folder, { recursive: true })
   const stateFile = join(folder, `${code}.json`)
   const pidFile = join(folder, `${code}.pid`)
-  const leftover = await takeOver(pidFile, chainId, existsSync(stateFile))
-  const node = leftover ?? (await launch({ chainId, stateFile, logPath: join(folder, `${code}.log`) }))
+  const isComplete = existsSync(stateFile)
+  const leftover = await takeOver(pidFile, chainId, isComplete)
+  if (leftover) onSpawn?.()
+  const logPath = join(folder, `${code}.log`)
+  const node = leftover ?? (await launch({ chainId, stateFile, logPath, ...(onSpawn && { onSpawn }) }))
   writeFileSync(pidFile, `${node.pid}\n${node.url}\n`)
-  await writeChainState(node.url, stateFile)
+  // One that was started from the file knows nothing more than the file does.
+  if (leftover || !isComplete) await writeChainState(node.url, stateFile)
 
   const enqueue = makeQueue()
   const persist = (): Promise<void> => writeChainState(node.url, stateFile)
@@ -116,18 +122,29 @@ async function untilRead(url: string, readHeight: () => Promise<number | null>):
   }
 }
 
-async function launch(input: { chainId: number; stateFile: string; logPath: string }): Promise<Anvil> {
-  const { chainId, stateFile, logPath } = input
+async function launch(input: {
+  chainId: number
+  stateFile: string
+  logPath: string
+  onSpawn?: () => void
+}): Promise<Anvil> {
+  const { stateFile, ...options } = input
   if (!isAnvilHere()) {
     throw new StartError(
       'The sandbox needs Linux x64, or the program anvil on PATH (https://getfoundry.sh). Or set KASSA_NETWORK=testnet.',
     )
   }
   if (existsSync(stateFile)) {
-    orderChainState(stateFile)
-    return startAnvil({ chainId, logPath, args: [...nodeFlags, '--load-state', stateFile] })
+    // Only the node that is started reads it: it need not outlive a power cut.
+    const ordered = `${stateFile}.ordered`
+    writeFileSync(ordered, orderedChainState(stateFile), { mode: 0o600 })
+    try {
+      return await startAnvil({ ...options, args: [...nodeFlags, '--load-state', ordered] })
+    } finally {
+      rmSync(ordered)
+    }
   }
-  const node = await startAnvil({ chainId, logPath, args: nodeFlags })
+  const node = await startAnvil({ ...options, args: nodeFlags })
   const { seedChain } = await import('./chain-genesis.ts')
   await seedChain(node.url, payerAddress)
   return node

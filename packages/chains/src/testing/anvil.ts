@@ -16,6 +16,8 @@ export type AnvilOptions = {
   readonly logPath?: string
   /** Further command line flags, such as `--no-mining`. */
   readonly args?: readonly string[]
+  /** Called when its process runs, long before it serves. */
+  readonly onSpawn?: () => void
 }
 
 export type Anvil = { readonly url: string; readonly pid: number; readonly stop: () => Promise<void> }
@@ -68,6 +70,7 @@ async function launch(binary: string, options: AnvilOptions, port: number): Prom
   const child = spawn(binary, flags(options, port), { detached: true, stdio: ['ignore', log, log] })
   closeSync(log)
   child.unref()
+  options.onSpawn?.()
   const stop = async () => {
     await end(child)
     if (temporary) rmSync(temporary, { recursive: true, force: true })
