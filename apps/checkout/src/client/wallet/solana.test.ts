@@ -51,12 +51,13 @@ const server = (answers: Parameters<typeof fakeServer>[0] = {}) =>
 
 describe('pay with a wallet of Solana', () => {
   it('signs what the server wrote and has it sent, in one press', async () => {
-    const [{ asked }, { posts, sent }] = [fakeSolanaWallet(), server()]
+    const [{ asked }, { posts, sent, drafts }] = [fakeSolanaWallet(), server()]
     await press()
     expect(words()).toContain('Sent from your wallet: ')
     expect(words()).toContain(`${SOLANA_HASH.slice(0, 4)}…${SOLANA_HASH.slice(-4)}`)
     expect(loads()).toEqual(['/checkout/solana-wallet.js'])
     expect(posts[0]?.body).toEqual({ from: PAYER, amount: '49' })
+    expect(drafts()).toBe(1)
     expect(asked).toEqual([{ chain: 'solana:mainnet', rawData: written() }])
     expect(sent()).toEqual([{ rawData: written(), signature: SIGNATURE }])
     expect(document.querySelector('#pay-with-wallet')?.hasAttribute('hidden')).toBe(true)

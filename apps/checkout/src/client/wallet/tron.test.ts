@@ -68,6 +68,16 @@ describe('pay with a wallet of TRON', () => {
     expect(document.querySelector('#pay-with-wallet')?.hasAttribute('hidden')).toBe(true)
   })
 
+  it('has it written once, and again only by another press', async () => {
+    const server = fakeServer({})
+    const { state } = fakeTronWallet()
+    state.sign = vi.fn<() => Promise<never>>().mockRejectedValue('Confirmation declined by user')
+    await press()
+    expect([words(), server.drafts()]).toEqual(['You declined. Nothing was sent.', 1])
+    await press()
+    await soon(() => expect(server.drafts()).toBe(2))
+  })
+
   it('pays TRX plainly', async () => {
     show(COIN_VIEW)
     const rawData = written({ token: null, units: 150_500_000n })
