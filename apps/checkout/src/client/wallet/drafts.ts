@@ -1,6 +1,7 @@
 /** Payments that a wallet only signs: the server writes them, and sends what was signed. */
 import type { SignedDraft, WalletDraft } from '@kassa/contract/sends/wallet-drafts.ts'
 import type { PayFacts } from '../../render/panels/wallet.ts'
+import { rememberAsked } from '../sent/record.ts'
 import { serverNow } from './pending-request.ts'
 import { Stopped } from './wallet.ts'
 import type { Send, Sent, Shortage } from './wallet.ts'
@@ -32,6 +33,12 @@ export async function prepareDraft(
   // What was signed may be paid already: an account that lacks it now lacks nothing.
   const before = undecidedOf(pay)
   if (before !== undefined) return () => send(pay, before, true)
+  if (signedFor(pay) !== undefined) {
+    forget(pay)
+    // Its time ran out before any node said whether it took it: nothing else is signed before the customer says so.
+    rememberAsked()
+    throw new Stopped('unavailable')
+  }
   const { rawData, obstacle } = await draft(pay, account)
   if (rawData === null || obstacle !== null) return SHORTAGES[obstacle ?? 'would_fail']
   return async () => {
@@ -61,11 +68,12 @@ function remember(pay: PayFacts, signed: Signed): void {
  * block can take it any more, whatever the page asks for by then, also after it was loaded again.
  */
 function undecidedOf(pay: PayFacts): Signed | undefined {
-  const signed = remembered ?? storedOf(pay)
+  const signed = signedFor(pay)
   return signed !== undefined && signed.until >= serverNow() ? signed : undefined
 }
 
-function storedOf(pay: PayFacts): Signed | undefined {
+function signedFor(pay: PayFacts): Signed | undefined {
+  if (remembered !== undefined) return remembered
   try {
     const stored = sessionStorage.getItem(keyOf(pay))
     return stored === null ? undefined : (JSON.parse(stored) as Signed)

@@ -4,7 +4,9 @@ import { isExpired, isSameTransfer, currentPayFacts, texts } from './pending-req
 import { codeOf, run, showStep } from './steps.ts'
 import type { Place } from './steps.ts'
 import type { Finder, Send, Wallet } from './wallet.ts'
-import { isLatest, payButton, whilePending } from './attempts.ts'
+import { isLatest } from './attempts.ts'
+import { drawSent, isSentWaiting } from '../sent/notice.ts'
+import { sendRemembered } from '../sent/record.ts'
 
 /** EIP-3326. */
 const UNKNOWN_NETWORK = 4902
@@ -99,12 +101,12 @@ async function sendNow(session: Session, checked: PayFacts, send: Send): Promise
   if (!isLatest(session.attempt)) return
   const pay = currentPayFacts()
   if (pay === null || !isSameTransfer(pay, checked) || isExpired(pay)) return check(session, null)
-  showStep(session, texts().asking)
-  const { hash } = await whilePending(send)
+  drawSent()
   // Nobody pays twice while the network has not told us yet.
-  payButton()?.setAttribute('hidden', '')
-  const short = `${hash.replace(/^0x/, '').slice(0, 4)}…${hash.slice(-4)}`
-  showStep(session, fill(texts().sent, { hash: `\u2066${short}\u2069` }))
+  if (isSentWaiting()) return showStep(session, '')
+  showStep(session, texts().asking)
+  await sendRemembered(send)
+  showStep(session, '')
 }
 
 function networksOf({ dataset }: HTMLElement): Readonly<Record<string, string>> {
