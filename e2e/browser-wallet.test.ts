@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiOf } from './api.ts'
 import { openBrowser, openVisit, strangersOf, violationsOf, type Visit } from './browser.ts'
 import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
-import { newPayment, openShop, readPayment, settled, type Shop } from './shop.ts'
+import { newPayment, openShop, pay, readPayment, settled, type Shop } from './shop.ts'
 import { type AskedTransfer, type BrowserWallet, installWallet } from './wallet.ts'
 
 /** `transfer(address,uint256)` of ERC-20. */
@@ -156,6 +156,37 @@ describe('a customer who pays in the network’s own currency', () => {
       overpaid: null,
       transactions: 1,
     })
+    expect(visit.complaints).toEqual([])
+    await visit.close()
+  })
+})
+
+describe('a customer whose payment no node shows yet', () => {
+  it('reads after a reload that it was sent, and is not asked to pay again until it is paid', async () => {
+    const reference = await newPayment(shop, '49')
+    const choice = { blockchain_code: 'BASE', currency_code: 'USDC' }
+    await apiOf(instance.url)(paymentsRoutes.pinPayment, { params: { ref: reference }, body: choice })
+    const visit = await openVisit(browser, instance.url, { viewport: { width: 390, height: 844 } })
+    const { page } = visit
+    const wallet = await installWallet(page, layout, 'BASE')
+    wallet.answer = 'lose'
+    await page.goto(`/payments?reference_id=${reference}`)
+    await page.getByRole('button', { name: 'Pay with wallet' }).click()
+    const sent = page.getByRole('heading', { name: /^Sent from your wallet: .*Waiting to see it on Base\.$/ })
+    await sent.waitFor()
+    await page.reload()
+    await sent.waitFor()
+    expect(await page.getByRole('link', { name: 'View on explorer' }).getAttribute('href')).toContain('9f3c000')
+    for (const asking of ['#pay-with-wallet', '.address', '.qr']) {
+      expect(await page.locator(asking).first().isVisible()).toBe(false)
+    }
+    expect(await violationsOf(page)).toEqual([])
+
+    await pay(shop, reference, 'exact')
+    await page.getByRole('heading', { name: 'Paid. Thank you.' }).waitFor()
+    await sent.waitFor({ state: 'detached' })
+    expect(await page.evaluate(`sessionStorage.getItem('kassa.checkout.sent')`)).toBeNull()
+    expect(wallet.transfers()).toHaveLength(1)
     expect(visit.complaints).toEqual([])
     await visit.close()
   })

@@ -28,14 +28,16 @@ export type BrowserWallet = {
   readonly asked: () => readonly string[]
   /** What it was asked to sign so far. */
   readonly transfers: () => readonly AskedTransfer[]
-  /** What its owner says to the next question for a signature. */
-  answer: 'confirm' | 'decline'
+  /** What its owner says to the next question for a signature; `lose`: what they confirm never comes to a node. */
+  answer: 'confirm' | 'decline' | 'lose'
   /** How many transactions of its account the chain has seen. */
   readonly sent: (code: ChainCode) => Promise<number>
 }
 
 /** What the owner's "no" looks like to a page (EIP-1193). */
 const DECLINED = { code: 4001, message: 'User rejected the request.' }
+/** The hash of a transaction that no node knows. */
+const LOST = `0x9f3c${'0'.repeat(56)}a01b`
 const OTHER_NETWORK = { code: -32_602, message: 'The wallet is on another network.' }
 const UNKNOWN_METHOD = { code: 4200, message: 'The wallet does not do this.' }
 
@@ -67,6 +69,7 @@ export async function installWallet(page: Page, layout: Layout, startsOn: ChainC
     if (method !== 'eth_sendTransaction') return { error: UNKNOWN_METHOD }
     if ((params[0] as AskedTransfer).chainId !== chainIdOf(chain)) return { error: OTHER_NETWORK }
     if (wallet.answer === 'decline') return { error: DECLINED }
+    if (wallet.answer === 'lose') return { result: LOST }
     // The node signs as the payer, whose key is public.
     await node('anvil_impersonateAccount', payerAddress)
     return { result: await node('eth_sendTransaction', ...params) }

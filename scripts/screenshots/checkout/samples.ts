@@ -56,8 +56,45 @@ export function sampleScreens(): readonly Screen[] {
     { ...page('offline', waits), act: (shown) => shown.context().setOffline(true), shows: /^You’re offline/ },
     { ...page('menu', waits), isOverlay: true, act: (shown) => shown.locator('#languages summary').click() },
     { ...page('wallet', waits), act: refuseNetwork, shows: 'Switch to Base' },
+    ...sentScreens({ own, waits }),
     ...addressScreens(built),
   ]
+}
+
+/** What a wallet of the tab has sent, and no node shows yet. */
+function sentScreens({
+  own,
+  waits,
+}: {
+  readonly own: Partial<CheckoutView>
+  readonly waits: string
+}): readonly Screen[] {
+  const chooses = renderCheckout({ ...SAMPLES.choose, ...own }).html
+  const hash = `0x9f3c${'0'.repeat(56)}a01b`
+  return [
+    { ...page('sent', waits), set: 'A', act: haveSent({ hash }), shows: /^Sent from your wallet/ },
+    { ...page('sent-overdue', waits), set: 'A', act: haveSent({ hash, at: 0 }), shows: /^Pay again/ },
+    { ...page('sent-unanswered', waits), act: haveSent({ hash: null }), shows: /^Pay again/ },
+    {
+      ...page('sent-again', waits),
+      set: 'A',
+      act: haveSent({ hash, paysAgain: true }),
+      shows: /^Sent from your wallet/,
+    },
+    { ...page('sent-too-late', waits), act: haveSent({ hash, end: 'tooLate' }), shows: /^The network did not take/ },
+    { ...page('sent-choose', chooses), set: 'A', act: haveSent({ hash }), shows: /^Sent from your wallet/ },
+  ]
+}
+
+/** As a page finds it in its tab when it is loaded again. */
+function haveSent(changes: Readonly<Record<string, unknown>>): (shown: Page) => Promise<void> {
+  const sent = { amount: '49 USDC', network: 'Base', chain: 'BASE', link: 'https://basescan.org/tx/0x9f3c', ...changes }
+  return async (shown) =>
+    shown.evaluate(`{
+      const { reference } = document.getElementById('view').dataset
+      sessionStorage.setItem('kassa.checkout.sent', JSON.stringify([{ reference, at: Date.now(), ...${JSON.stringify(sent)} }]))
+      dispatchEvent(new Event('pageshow'))
+    }`)
 }
 
 function page(name: string, document: string): Screen {

@@ -4,6 +4,8 @@ import { listenToChoices, restoreChoice } from './choice.ts'
 import { startClock } from './clock.ts'
 import { follow } from './live.ts'
 import { followSteps } from './headline.ts'
+import { followSent } from './sent/follow.ts'
+import { drawSent } from './sent/notice.ts'
 import { closeMenus } from './menus.ts'
 import { notifyOpener } from './opener.ts'
 import { noticeWallets } from './wallet-apps.ts'
@@ -25,6 +27,7 @@ function attach(): void {
   restoreChoice()
   notifyOpener()
   noticeWallets()
+  drawSent()
   setClock(startClock(() => void refreshView(attach)))
 }
 
@@ -36,6 +39,7 @@ document.addEventListener('click', (event) => {
 showConnection()
 answerCopies()
 sendQuestions()
+followSent()
 answerWalletButton((url) => import(url) as Promise<WalletPart>)
 closeMenus()
 listenToChoices()

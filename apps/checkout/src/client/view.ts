@@ -69,6 +69,7 @@ export function replaceView(fresh: Document): boolean {
   replaceSection(fresh, 'wallet')
   replaceSection(fresh, 'ask')
   replaceClasses(fresh, 'pay-with-wallet')
+  replaceFacts(fresh, 'sent')
   if (focused !== null) restoreFocus(focused.id)
   document.title = fresh.title
   replaceStatus(fresh)
@@ -99,6 +100,13 @@ function replaceClasses(fresh: Document, id: string): void {
   const button = document.getElementById(id)
   const next = fresh.getElementById(id)
   if (button !== null && next !== null) button.className = next.className
+}
+
+/** What the script draws into a section stays; what it draws from is replaced. */
+function replaceFacts(fresh: Document, id: string): void {
+  const facts = fresh.getElementById(id)?.dataset['facts']
+  const place = document.getElementById(id)
+  if (place !== null && facts !== undefined) place.dataset['facts'] = facts
 }
 
 function select(element: HTMLElement | null): void {

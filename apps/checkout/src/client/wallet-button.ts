@@ -1,3 +1,4 @@
+import { isSentWaiting } from './sent/notice.ts'
 import { announceFor } from './view.ts'
 
 /** What the wallet part, a script of its own, offers. */
@@ -22,7 +23,7 @@ export function answerWalletButton(load: (url: string) => Promise<WalletPart>): 
 
 async function start(button: HTMLElement, load: (url: string) => Promise<WalletPart>): Promise<void> {
   const steps = document.getElementById('wallet-steps')
-  if (steps === null) return
+  if (steps === null || isSentWaiting()) return
   button.setAttribute('aria-busy', 'true')
   try {
     const { payWithWallet } = await load(button.dataset['wallet'] ?? '')

@@ -19,6 +19,7 @@ import { viewModelOf } from './view-model.ts'
 import type { ViewModel } from './view-model.ts'
 import { refusalText } from './text/refusals.ts'
 import { statusOf } from './text/state-texts.ts'
+import { sentSection } from './panels/sent.ts'
 import { payFacts, walletSection } from './panels/wallet.ts'
 import type { CheckoutView, Refused, Rendered, Preferences } from './view.ts'
 import { translatorFor } from './text/translator.ts'
@@ -103,6 +104,7 @@ export function liveMain(viewModel: ViewModel, content: Html, status: string): H
   const shop = viewModel.compact === true && viewModel.shopOrigin
   const pay = payFacts(viewModel)
   return html`<main id="checkout" tabindex="-1">
+    ${sentSection(viewModel)}
     <div
       class="card"
       id="view"

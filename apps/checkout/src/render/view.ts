@@ -60,6 +60,8 @@ export type CheckoutView = Preferences & {
   /** Which networks this install is on; a payment names its chain without. */
   readonly networkMode?: NetworkMode | undefined
   readonly prices?: readonly AssetPrice[] | undefined
+  /** Where a transaction of the network that the payment is on can be looked up, with `{tx}` in its place. */
+  readonly explorerTransaction?: string | null | undefined
   /** What was asked by the form of "I already paid". */
   readonly asked?: TransactionQuestion | undefined
   /** The customer wants to pay as asked, although something came that does not count or was taken back. */

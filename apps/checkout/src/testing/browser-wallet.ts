@@ -65,7 +65,10 @@ const wallets: (() => void)[] = []
 /** How a wallet refuses (EIP-1193). */
 export const refusal = (code: number) => Object.assign(new Error('no'), { code })
 /** What the steps say. */
-export const words = () => (document.querySelector('#wallet-steps p')?.textContent ?? '').trim()
+export const words = () => (document.querySelector('#wallet-steps p, #sent h1')?.textContent ?? '').trim()
+/** Whether the page offers to pay. */
+export const isPayOffered = () =>
+  document.querySelector('#pay-with-wallet') !== null && document.documentElement.dataset['sent'] === undefined
 /** What the steps offer. */
 export const buttons = () => [...document.querySelectorAll<HTMLButtonElement>('#wallet-steps button')]
 /** One of them, by its text. */
@@ -131,6 +134,8 @@ export function startOver(): void {
   loaded = []
   vi.setSystemTime(NOW)
   delete document.documentElement.dataset['ahead']
+  delete document.documentElement.dataset['sent']
+  sessionStorage.clear()
   show(SAMPLES.waiting)
 }
 

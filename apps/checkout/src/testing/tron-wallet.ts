@@ -76,7 +76,8 @@ export function fakeServer(answers: { draft?: () => unknown; send?: () => Respon
     return answer instanceof Response ? answer : Response.json(answer)
   })
   const sent = () => posts.filter(({ path }) => path.endsWith('/send')).map(({ body }) => body)
-  return { posts, sent }
+  const drafts = () => posts.length - sent().length
+  return { posts, sent, drafts }
 }
 
 const wallets: (() => void)[] = []

@@ -2,6 +2,7 @@ import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import type { ChangeMe, Me } from '@kassa/contract/operators/schemas.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
@@ -12,6 +13,13 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => call(authRoutes.getMe, {}, { signal }),
   staleTime: 60_000,
 })
+
+/** Reads the operator again where what they may do has changed since it was read. @throws RequestError */
+export async function refreshOutdatedMe(queryClient: QueryClient, version: string): Promise<void> {
+  // Also one that is being read right now may be older than what the server says here.
+  const known = await queryClient.query({ ...meQuery, staleTime: 'static' })
+  if (known.permissionsVersion !== version) await queryClient.invalidateQueries(meQuery)
+}
 
 /** Returns the function that changes what the operator may change of themselves. @throws RequestError */
 export function useChangeMe(): (change: ChangeMe) => Promise<void> {

@@ -23,6 +23,7 @@ export function me(role = 'root') {
     resetPasswordRequired: false,
     permissions: { install: role === 'root' ? Object.keys(PERMISSIONS) : permissionsOf(role), projects: {} },
     secondFactor: { enrolled: false, methods: [], satisfied: false, setupRequired: false, requiredForMoney: false },
+    permissionsVersion: 'first',
     stepUp: { windowUntil: null },
     sessionExpiresAt: '2099-12-31T00:00:00.000Z',
   }

@@ -76,6 +76,8 @@ describe('pages: the checkout', () => {
     const { payload } = await open(page)
     expect(rows[0]?.address).toMatch(/^0x/)
     expect(payload.includes(rows[0]?.address ?? 'none')).toBe(true)
+    // Where the script looks up what a wallet has sent.
+    expect(payload).toContain('http://localhost:8080/sandbox/BASE/tx/{tx}')
   })
 
   it('shows what the shop wrote of the payment before and after the choice, and nothing of it as markup', async () => {

@@ -28,6 +28,7 @@ export type CheckoutFacts = {
     readonly currencyCode: string
     readonly price: string | null
   }[]
+  readonly explorerTransaction: string | null
 }
 
 export type PageFacts = Preferences & {

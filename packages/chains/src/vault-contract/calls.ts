@@ -3,7 +3,7 @@ import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import type { Hex } from 'viem'
 import type { decodeFunctionData } from 'viem/utils'
 import type { Permit, VaultCall, VaultItem } from '../sweep-vaults.ts'
-import { abiCoder } from './abi.ts'
+import { abiCoder } from './abi-coder.ts'
 
 export type FactoryCall = {
   readonly kind: 'createVault' | 'createFundSweeperContract'

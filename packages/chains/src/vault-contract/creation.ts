@@ -1,7 +1,7 @@
 import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
 import type { Hex } from 'viem'
 
-import { abiCoder } from './abi.ts'
+import { abiCoder } from './abi-coder.ts'
 
 type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
 

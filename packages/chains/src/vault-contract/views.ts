@@ -1,7 +1,7 @@
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import type { Abi, Hex } from 'viem'
 import type { VaultState } from '../sweep-vaults.ts'
-import { abiCoder } from './abi.ts'
+import { abiCoder } from './abi-coder.ts'
 
 /** Widened: the views are read one like the other. */
 const VAULT_ABI: Abi = kassaVault.abi

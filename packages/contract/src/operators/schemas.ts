@@ -86,6 +86,8 @@ export const SecondFactorState = z.object({
 export const Me = z.object({
   ...operatorFields,
   permissions: z.object({ install: z.array(z.string()), projects: z.record(z.string(), z.array(z.string())) }),
+  /** Another one whenever the permissions are others: `hello` of the live channel has that of the moment. */
+  permissionsVersion: z.string(),
   secondFactor: SecondFactorState,
   stepUp: z.object({ windowUntil: z.nullable(ts) }),
   sessionExpiresAt: ts,

@@ -32,7 +32,6 @@ export async function whilePending<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Finds the button "Pay with wallet" of the current page. */
-export function payButton(): HTMLElement | null {
+function payButton(): HTMLElement | null {
   return document.getElementById('pay-with-wallet')
 }

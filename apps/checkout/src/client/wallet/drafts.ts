@@ -1,9 +1,10 @@
 /** Payments that a wallet only signs: the server writes them, and sends what was signed. */
 import type { SignedDraft, WalletDraft } from '@kassa/contract/sends/wallet-drafts.ts'
 import type { PayFacts } from '../../render/panels/wallet.ts'
+import { rememberAsked } from '../sent/record.ts'
 import { serverNow } from './pending-request.ts'
 import { Stopped } from './wallet.ts'
-import type { Shortage } from './wallet.ts'
+import type { Send, Sent, Shortage } from './wallet.ts'
 
 /** Nodes that say nothing are asked again, for as long as somebody looks at the page. */
 const SENT_AGAIN_MS = [1000, 3000] as const
@@ -20,25 +21,32 @@ const ENDS = new Map<string | undefined, 'refused' | 'tooLate'>([
 /** What a wallet signed, and until when a block can take it by the server's clock. */
 export type Signed = { readonly signed: SignedDraft; readonly until: number }
 
-/** Why the account cannot pay, as the server's nodes say: a page has no way to any. */
-export async function shortage(pay: PayFacts, account: string): Promise<Shortage | null> {
-  // What was signed may be paid already: an account that lacks it now lacks nothing.
-  if (undecidedOf(pay) !== undefined) return null
-  const { obstacle } = await draft(pay, account)
-  return obstacle && SHORTAGES[obstacle]
-}
-
-/** Has the wallet sign what the server wrote, and the server send it; the hash. `sign` signs only what the page asks for. */
-export async function sendBySignature(
+/**
+ * Has the server write the transfer, once: why the account cannot pay, as the server's nodes say (a page has no way to any), else how
+ * the wallet signs it and the server sends it. `sign` signs only what the page asks for.
+ */
+export async function prepareDraft(
   pay: PayFacts,
   account: string,
   sign: (rawData: string) => Promise<Signed>,
-): Promise<string> {
+): Promise<Shortage | Send> {
+  // What was signed may be paid already: an account that lacks it now lacks nothing.
   const before = undecidedOf(pay)
-  const signed = before ?? (await signedAnew(pay, account, sign))
-  // A page that is loaded again before the answer finds it here.
-  if (before === undefined) remember(pay, signed)
-  return send(pay, signed, before !== undefined)
+  if (before !== undefined) return () => send(pay, before, true)
+  if (signedFor(pay) !== undefined) {
+    forget(pay)
+    // Its time ran out before any node said whether it took it: nothing else is signed before the customer says so.
+    rememberAsked()
+    throw new Stopped('unavailable')
+  }
+  const { rawData, obstacle } = await draft(pay, account)
+  if (rawData === null || obstacle !== null) return SHORTAGES[obstacle ?? 'would_fail']
+  return async () => {
+    const signed = await sign(rawData)
+    // A page that is loaded again before the answer finds it here.
+    remember(pay, signed)
+    return send(pay, signed, false)
+  }
 }
 
 /** Storage may be switched off: then only this page remembers. */
@@ -60,11 +68,12 @@ function remember(pay: PayFacts, signed: Signed): void {
  * block can take it any more, whatever the page asks for by then, also after it was loaded again.
  */
 function undecidedOf(pay: PayFacts): Signed | undefined {
-  const signed = remembered ?? storedOf(pay)
+  const signed = signedFor(pay)
   return signed !== undefined && signed.until >= serverNow() ? signed : undefined
 }
 
-function storedOf(pay: PayFacts): Signed | undefined {
+function signedFor(pay: PayFacts): Signed | undefined {
+  if (remembered !== undefined) return remembered
   try {
     const stored = sessionStorage.getItem(keyOf(pay))
     return stored === null ? undefined : (JSON.parse(stored) as Signed)
@@ -82,12 +91,6 @@ function forget(pay: PayFacts): void {
   }
 }
 
-async function signedAnew(pay: PayFacts, account: string, sign: (rawData: string) => Promise<Signed>): Promise<Signed> {
-  const { rawData, obstacle } = await draft(pay, account)
-  if (rawData === null) throw new Stopped(SHORTAGES[obstacle ?? 'would_fail'])
-  return sign(rawData)
-}
-
 async function draft({ draft: asked }: PayFacts, from: string): Promise<WalletDraft> {
   if (asked === undefined) throw new Stopped('unavailable')
   const answer = await post(asked.url, { from, amount: asked.amount })
@@ -99,14 +102,14 @@ async function draft({ draft: asked }: PayFacts, from: string): Promise<WalletDr
  * Sends what was signed, again and again while nobody says whether it was taken. A refusal ends it only where no earlier try was
  * without an answer: a node that is behind refuses what another one took.
  */
-async function send(pay: PayFacts, { signed }: Signed, wasUnanswered: boolean): Promise<string> {
+async function send(pay: PayFacts, { signed, until }: Signed, wasUnanswered: boolean): Promise<Sent> {
   let isUnanswered = wasUnanswered
   for (const wait of [...SENT_AGAIN_MS, null]) {
     const answer = await post(`${pay.draft?.url}/send`, signed)
     if (answer?.ok === true) {
       const { transactionHash } = (await answer.json()) as { transactionHash: string }
       forget(pay)
-      return transactionHash
+      return { hash: transactionHash, until }
     }
     const { code } = ((await answer?.json().catch(() => null)) ?? {}) as { code?: string }
     const end = ENDS.get(code)

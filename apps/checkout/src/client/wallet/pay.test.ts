@@ -17,6 +17,7 @@ import {
   soon,
   startOver,
   words,
+  isPayOffered,
 } from '../../testing/browser-wallet.ts'
 import { ADDRESS, pinnedPayment, SAMPLES, sampleView } from '../../testing/samples.ts'
 import { answerWalletButton } from '../wallet-button.ts'
@@ -43,7 +44,7 @@ describe('pay with a wallet', () => {
     expect(words()).toContain('Sent from your wallet: ')
     expect(words()).toContain('9f3c…a01b')
     expect(words()).toContain('Waiting to see it on Base.')
-    expect(document.querySelector('#pay-with-wallet')?.hasAttribute('hidden')).toBe(true)
+    expect(isPayOffered()).toBe(false)
   })
 
   it('continues without a press, once, when the wallet was chosen together with the currency', async () => {

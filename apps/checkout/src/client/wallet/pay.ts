@@ -3,8 +3,10 @@ import { fill } from '../fill.ts'
 import { isExpired, isSameTransfer, currentPayFacts, texts } from './pending-request.ts'
 import { codeOf, run, showStep } from './steps.ts'
 import type { Place } from './steps.ts'
-import type { Finder, Wallet } from './wallet.ts'
-import { isLatest, payButton, whilePending } from './attempts.ts'
+import type { Finder, Send, Wallet } from './wallet.ts'
+import { isLatest } from './attempts.ts'
+import { drawSent, isSentWaiting } from '../sent/notice.ts'
+import { sendRemembered } from '../sent/record.ts'
 
 /** EIP-3326. */
 const UNKNOWN_NETWORK = 4902
@@ -78,11 +80,11 @@ async function check(session: Session, wanted: PayFacts | null, note = ''): Prom
     const presses = wallet.goTo ? [change] : []
     return showStep(session, fill(texts().wrongNetwork, { from }), [...presses, { ...send, off: true }])
   }
-  const short = await wallet.shortage(pay, account)
-  if (short !== null) return showStep(session, texts()[short], [{ ...send, off: true }])
+  const prepared = await wallet.prepare(pay, account)
+  if (typeof prepared === 'string') return showStep(session, texts()[prepared], [{ ...send, off: true }])
   if (wanted === null || !isSameTransfer(pay, wanted)) return showStep(session, note, [send])
   if ((await wallet.account()) !== account) return recheck(session)
-  await sendNow(session, pay)
+  await sendNow(session, pay, prepared)
 }
 
 async function changeNetwork(session: Session, { chainId }: PayFacts): Promise<void> {
@@ -95,17 +97,16 @@ async function changeNetwork(session: Session, { chainId }: PayFacts): Promise<v
   await check(session, null)
 }
 
-async function sendNow(session: Session, checked: PayFacts): Promise<void> {
-  const { wallet, account, attempt } = session
-  if (!isLatest(attempt)) return
+async function sendNow(session: Session, checked: PayFacts, send: Send): Promise<void> {
+  if (!isLatest(session.attempt)) return
   const pay = currentPayFacts()
   if (pay === null || !isSameTransfer(pay, checked) || isExpired(pay)) return check(session, null)
-  showStep(session, texts().asking)
-  const hash = await whilePending(() => wallet.send(pay, account))
+  drawSent()
   // Nobody pays twice while the network has not told us yet.
-  payButton()?.setAttribute('hidden', '')
-  const short = `${hash.replace(/^0x/, '').slice(0, 4)}…${hash.slice(-4)}`
-  showStep(session, fill(texts().sent, { hash: `\u2066${short}\u2069` }))
+  if (isSentWaiting()) return showStep(session, '')
+  showStep(session, texts().asking)
+  await sendRemembered(send)
+  showStep(session, '')
 }
 
 function networksOf({ dataset }: HTMLElement): Readonly<Record<string, string>> {

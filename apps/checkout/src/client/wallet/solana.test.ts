@@ -14,6 +14,7 @@ import {
   soon,
   startOver,
   words,
+  isPayOffered,
 } from '../../testing/browser-wallet.ts'
 import {
   COIN_VIEW,
@@ -28,6 +29,7 @@ import {
   written,
 } from '../../testing/solana-wallet.ts'
 import { fakeServer } from '../../testing/tron-wallet.ts'
+import { payAgain } from '../sent/notice.ts'
 import { noticeWallets } from '../wallet-apps.ts'
 import { answerWalletButton } from '../wallet-button.ts'
 
@@ -51,15 +53,16 @@ const server = (answers: Parameters<typeof fakeServer>[0] = {}) =>
 
 describe('pay with a wallet of Solana', () => {
   it('signs what the server wrote and has it sent, in one press', async () => {
-    const [{ asked }, { posts, sent }] = [fakeSolanaWallet(), server()]
+    const [{ asked }, { posts, sent, drafts }] = [fakeSolanaWallet(), server()]
     await press()
     expect(words()).toContain('Sent from your wallet: ')
     expect(words()).toContain(`${SOLANA_HASH.slice(0, 4)}…${SOLANA_HASH.slice(-4)}`)
     expect(loads()).toEqual(['/checkout/solana-wallet.js'])
     expect(posts[0]?.body).toEqual({ from: PAYER, amount: '49' })
+    expect(drafts()).toBe(1)
     expect(asked).toEqual([{ chain: 'solana:mainnet', rawData: written() }])
     expect(sent()).toEqual([{ rawData: written(), signature: SIGNATURE }])
-    expect(document.querySelector('#pay-with-wallet')?.hasAttribute('hidden')).toBe(true)
+    expect(isPayOffered()).toBe(false)
   })
 
   it('pays SOL plainly', async () => {
@@ -180,7 +183,7 @@ describe('pay with a wallet of Solana', () => {
     expect([asked.length, new Set(sent().map((body) => JSON.stringify(body))).size]).toEqual([1, 1])
   })
 
-  it('has another signed once no block can take the first any more', async () => {
+  it('has another signed once no block can take the first any more, and the customer says so', async () => {
     let isBack = false
     server({ send: () => (isBack ? sentAs() : refused('NODE_UNREACHABLE')) })
     const { asked } = fakeSolanaWallet()
@@ -188,6 +191,10 @@ describe('pay with a wallet of Solana', () => {
     await soon(() => expect(words()).toContain('Temporarily unavailable.'))
     isBack = true
     document.documentElement.dataset['ahead'] = '121000'
+    await press()
+    expect(words()).toContain('Your wallet was asked to send 49 USDC on Solana.')
+    expect(asked).toHaveLength(1)
+    payAgain()
     await press()
     expect(words()).toContain('Sent from your wallet: ')
     expect(asked).toHaveLength(2)

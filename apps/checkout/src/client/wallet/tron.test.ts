@@ -13,6 +13,7 @@ import {
   soon,
   startOver,
   words,
+  isPayOffered,
 } from '../../testing/browser-wallet.ts'
 import {
   COIN_VIEW,
@@ -28,6 +29,8 @@ import {
   USDT,
   written,
 } from '../../testing/tron-wallet.ts'
+import { inMinutes } from '../../testing/samples.ts'
+import { payAgain } from '../sent/notice.ts'
 import { answerWalletButton } from '../wallet-button.ts'
 import { noticeWallets } from '../wallet-apps.ts'
 
@@ -65,7 +68,17 @@ describe('pay with a wallet of TRON', () => {
     const [shown] = wallet.signed
     expect(shown?.raw_data_hex).toBe(written())
     expect(shown?.raw_data.contract[0]?.type).toBe('TriggerSmartContract')
-    expect(document.querySelector('#pay-with-wallet')?.hasAttribute('hidden')).toBe(true)
+    expect(isPayOffered()).toBe(false)
+  })
+
+  it('has it written once, and again only by another press', async () => {
+    const server = fakeServer({})
+    const { state } = fakeTronWallet()
+    state.sign = vi.fn<() => Promise<never>>().mockRejectedValue('Confirmation declined by user')
+    await press()
+    expect([words(), server.drafts()]).toEqual(['You declined. Nothing was sent.', 1])
+    await press()
+    await soon(() => expect(server.drafts()).toBe(2))
   })
 
   it('pays TRX plainly', async () => {
@@ -183,7 +196,27 @@ describe('pay with a wallet of TRON', () => {
     await soon(() => expect(words()).toContain('Sent from your wallet: '))
     expect(signed).toHaveLength(1)
     expect(new Set(server.sent().map((body) => JSON.stringify(body))).size).toBe(1)
-    expect(sessionStorage).toHaveLength(0)
+    expect(Object.keys(sessionStorage)).toEqual(['kassa.checkout.sent'])
+  })
+
+  it('signs nothing anew, unless the customer says so, once the time of what nobody answered for is over', async () => {
+    let isBack = false
+    const server = fakeServer({
+      send: () => (isBack ? Response.json({ transactionHash: TRON_HASH }) : gone('NODE_UNREACHABLE')),
+    })
+    const { signed } = fakeTronWallet()
+    await press()
+    await soon(() => expect(words()).toContain('Temporarily unavailable.'))
+    isBack = true
+    show({ ...TOKEN_VIEW, payment: { ...TOKEN_VIEW.payment, rateLockedUntil: inMinutes(60) } })
+    vi.setSystemTime(inMinutes(12))
+    await press()
+    await soon(() => expect(isPayOffered()).toBe(false))
+    expect(document.querySelector('#sent')?.textContent).toContain('Your wallet was asked to send 49 USDT on TRON.')
+    expect([signed.length, server.drafts()]).toEqual([1, 1])
+    payAgain()
+    await press()
+    await soon(() => expect(signed).toHaveLength(2))
   })
 
   it('has it signed anew once the network has refused it', async () => {

@@ -22,11 +22,15 @@ export type Wallet = {
   readonly goTo?: (chainId: string) => Promise<void>
   /** Calls back whenever account or network have changed. */
   readonly listen: (hear: () => void) => void
-  /** Why the account cannot pay; null when it can, or nobody knows. */
-  readonly shortage: (pay: PayFacts, account: string) => Promise<Shortage | null>
-  /** Asks for the signature, and has it sent; the hash. */
-  readonly send: (pay: PayFacts, account: string) => Promise<string>
+  /** Looks whether the account can pay: why it cannot, else how exactly that which was looked at is sent. */
+  readonly prepare: (pay: PayFacts, account: string) => Promise<Shortage | Send>
 }
+
+/** Asks for the signature, and has it sent. */
+export type Send = () => Promise<Sent>
+
+/** The hash, and until when a block can take it by the server's clock, for networks where that ends. */
+export type Sent = { readonly hash: string; readonly until?: number }
 
 /** Finds the wallets of one family; none is asked for anything. */
 export type Finder = () => Promise<readonly Wallet[]>

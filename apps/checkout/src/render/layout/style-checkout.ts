@@ -78,6 +78,10 @@ html[data-live] [data-noscript] { display: none }
 .tabs [aria-current] { background: var(--surface); box-shadow: 0 1px 2px #0000001f }
 nav.tabs { justify-self: start }
 .addresses { margin: 0; padding-inline-start: 2rem; line-height: 1.75 }
+.sent:not(:empty) { display: grid; gap: 12px; padding: 16px 16px 4px }
+.sent > div { display: grid; gap: 8px }
+html[data-sent] :is(.clock, .due, .due ~ .change, .pay, .card:has(.due) ~ .status, .wallet, #copy-rest, [data-with-wallet]) { display: none }
+.sent h1 { font-size: 1.25rem; text-wrap: balance }
 .wallet { display: grid; gap: 12px; margin: 0 16px }
 .wallet:has(> #wallet-steps:not(:empty)), html[data-wallet] .wallet:has(*) { padding-block-end: 16px }
 .wallet .actions .button { justify-self: start }
@@ -139,12 +143,13 @@ progress::-moz-progress-bar { background: var(--progress-text); border-radius: 3
 @media (max-width: 639.98px) {
 main:has(.due) { display: grid; gap: 16px; padding: 8px 16px 16px }
 main:has(.due) > .card { display: contents }
-main:has(.due) > :is(.status, .wallet, .ask) { min-block-size: 0; margin: 0; padding: 0; border: 0 }
+main:has(.due) > :is(.status, .sent, .wallet, .ask) { min-block-size: 0; margin: 0; padding: 0; border: 0 }
 .due ~ :not(.change), main:has(.due) > :is(.wallet, .ask) { order: 1 }
 .compact main:has(.due) { gap: 10px }
 }
 @media (min-width: 640px) {
 .ask, .wallet { margin-inline: 24px }
+.sent:not(:empty) { padding: 20px 24px 0 }
 .foot { padding-inline: 4px }
 .due h1 > bdi.nw { font-size: 2.75rem; line-height: 3.25rem }
 .due.long h1 > bdi.nw { font-size: 1.75rem; line-height: 2.25rem }
@@ -186,5 +191,5 @@ main:has(.due) > :is(.status, .wallet, .ask) { min-block-size: 0; margin: 0; pad
 @media (max-width: 22rem) { .due.long h1 > bdi.nw { font-size: 1.25rem; line-height: 1.75rem } .bill { font-size: .875rem } .due .mark { display: none } .due { grid-template-columns: 1fr auto } }
 @media (prefers-reduced-motion: reduce) { .disc.tick path { animation: none } }
 @media (forced-colors: active) { .option input:checked { border-color: Highlight } .tabs label:has(:checked) { outline: 2px solid Highlight } .mark, .chain { forced-color-adjust: none } }
-@media print { .foot, .after, .ribbon, .wallet, .ask { display: none } }
+@media print { .foot, .after, .ribbon, .sent, .wallet, .ask { display: none } }
 `

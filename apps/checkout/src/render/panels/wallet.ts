@@ -44,7 +44,6 @@ export const WALLET_TEXTS = [
   'declined',
   'failed',
   'changed',
-  'sent',
   'locked',
   'busy',
   'refused',
@@ -101,7 +100,8 @@ function linkOf(viewModel: ViewModel, family: string): Link | null {
   return family === 'ETH_Family' ? readLink(viewModel.payment.paymentURI) : null
 }
 
-function dueOf({ state, payment }: ViewModel): string {
+/** What the page asks for: the whole, or the rest. */
+export function dueOf({ state, payment }: ViewModel): string {
   return state === 'partly-open' ? restOf(payment) : (payment.amount ?? '0')
 }
 
@@ -112,7 +112,6 @@ function textsOf(viewModel: ViewModel): WalletTexts {
     asset: symbol,
     amount: { amount: dueOf(viewModel), unit: symbol },
     from: '{from}',
-    hash: '{hash}',
   }
   const native = BLOCKCHAINS.find(({ code }) => code === payment.blockchainSymbol)?.nativeCurrency ?? ''
   const text = (name: WalletText) =>

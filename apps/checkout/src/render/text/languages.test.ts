@@ -151,7 +151,7 @@ describe('language', () => {
   it.each(LANGUAGES.map(({ code }) => code))('draws every state in %s', (lang) => {
     for (const [name, view] of Object.entries({ ...SAMPLES, ...VARIANTS })) {
       const { html } = renderCheckout({ ...view, lang })
-      expect([name, /\{\w+\}/.exec(html.replace(/data-(left|pay)="[^"]*"/g, ''))]).toEqual([name, null])
+      expect([name, /\{\w+\}/.exec(html.replace(/data-(left|pay|facts)="[^"]*"/g, ''))]).toEqual([name, null])
     }
   })
 })

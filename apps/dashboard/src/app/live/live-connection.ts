@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
-import { meQuery, useCan } from '../../api/me.ts'
+import { meQuery, refreshOutdatedMe, useCan } from '../../api/me.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { websocketToken } from '../../api/realtime.ts'
 import { paths } from '../../lib/paths.ts'
@@ -62,6 +62,7 @@ export function useLiveConnection(): LiveConnection {
         if (session === 'revoked') void queryClient.query({ ...meQuery, staleTime: 0 }).catch(() => undefined)
         else void queryClient.invalidateQueries(meQuery)
       },
+      onPermissions: (version) => void refreshOutdatedMe(queryClient, version).catch(() => undefined),
     })
     channel.current = opened
     return () => {

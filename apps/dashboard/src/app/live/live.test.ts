@@ -38,7 +38,13 @@ afterEach(() => {
 })
 
 function start(requestToken = () => Promise.resolve({ token: 'abc', serverUrl: 'ws://x/api/v1/ws' })) {
-  const seen = { states: [] as LiveState[], events: [] as string[], resyncs: [] as string[], sessions: [] as string[] }
+  const seen = {
+    states: [] as LiveState[],
+    events: [] as string[],
+    resyncs: [] as string[],
+    sessions: [] as string[],
+    permissions: [] as string[],
+  }
   const channel = openLive({
     requestToken,
     isUnreachable: (thrown) => thrown === 'nothing answered',
@@ -46,6 +52,7 @@ function start(requestToken = () => Promise.resolve({ token: 'abc', serverUrl: '
     onEvent: ({ topic }) => seen.events.push(topic),
     onResync: (topics) => seen.resyncs.push(...topics),
     onSession: (session) => seen.sessions.push(session),
+    onPermissions: (version) => seen.permissions.push(version),
   })
   return { channel, ...seen }
 }
@@ -71,6 +78,17 @@ describe('openLive', () => {
     first.say({ type: 'event', id: '12', topic: 'project:7:payments', name: 'payment.filled' })
     expect(states).toEqual(['live'])
     expect(events).toEqual(['project:7:payments'])
+  })
+
+  it('says with each greeting which permissions the operator has', async () => {
+    const { permissions } = start()
+    const first = await socket(0)
+    first.say({ type: 'hello', permissionsVersion: 'one' })
+    first.close()
+    await vi.advanceTimersByTimeAsync(1500)
+    const second = await socket(1)
+    second.say({ type: 'hello', permissionsVersion: 'two' })
+    expect(permissions).toEqual(['one', 'two'])
   })
 
   it('subscribes to what is new and leaves what is gone', async () => {

@@ -23,6 +23,8 @@ export type LiveOptions = {
   /** Too much was missed on these topics: fetch them again. */
   readonly onResync: (topics: readonly string[]) => void
   readonly onSession: (state: string) => void
+  /** Names the permissions that the operator has now. */
+  readonly onPermissions: (version: string) => void
 }
 
 export type LiveChannel = {
@@ -122,6 +124,7 @@ function receive(connection: Connection, message: LiveMessage): void {
     connection.isReady = true
     connection.tries = 0
     options.onState('live')
+    if (message.permissionsVersion !== undefined) options.onPermissions(message.permissionsVersion)
     subscribe(connection, [...connection.wanted])
   }
   if (message.type === 'ping') send(connection, { type: 'pong', t: message.t })
@@ -184,6 +187,7 @@ type LiveMessage = {
   readonly name?: string
   readonly data?: unknown
   readonly state?: string
+  readonly permissionsVersion?: string
 }
 
 function parse(text: unknown): LiveMessage {

@@ -5,6 +5,7 @@ import type { Caller, Grants } from '../../context.ts'
 import { memberView, type OperatorRoleRow, type Role, rolesView } from '../operators/accounts/service.ts'
 import type { SignedInOperator } from './sessions/me.ts'
 import type { OpenedSession } from './sign-in/open-session.ts'
+import { permissionsVersion } from './sessions/permissions-version.ts'
 import { ACCESS_TOKEN_SECONDS } from './sessions/rules.ts'
 import type { RenewedTokens } from './sessions/renew-session.ts'
 import type { ProofMethod, SessionRow } from './sessions/tables.ts'
@@ -75,6 +76,7 @@ export function meView(
       install: [...grants.install],
       projects: Object.fromEntries([...grants.projects].map(([id, permissions]) => [String(id), [...permissions]])),
     },
+    permissionsVersion: permissionsVersion(grants),
     secondFactor: factorState(caller.secondFactors, {
       shown: session.factors,
       demanded: caller.missingFactor,

@@ -110,4 +110,22 @@ describe('realtime.serveSocket', () => {
     expect(theirs.received.filter(({ type }) => type === 'session')).toEqual([])
     for (const { socket } of [mine, theirs]) socket.close()
   })
+
+  it('greets with the permissions of the moment, so that a page notices what changed since it read its own', async () => {
+    const root = await app.signUp()
+    const shop = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key: root })).body.id
+    const { key, operatorId } = await addOperator(app, { projectId: shop, role: 'project_ops' })
+    const readVersion = async () => (await app.call(authRoutes.getMe, {}, { key })).body.permissionsVersion
+    const before = await readVersion()
+    const first = await open(key, 'first')
+    expect(first.received[0]).toMatchObject({ type: 'hello', permissionsVersion: before })
+    first.socket.close()
+    const body = { roleName: 'project_manager', projectIDs: [shop] }
+    await app.call(membersRoutes.replaceRoles, { params: { id: operatorId }, body }, { key: root })
+    const second = await open(key, 'second')
+    const after = await readVersion()
+    expect(after).not.toBe(before)
+    expect(second.received[0]).toMatchObject({ type: 'hello', permissionsVersion: after })
+    second.socket.close()
+  })
 })

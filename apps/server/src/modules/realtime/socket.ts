@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { WebSocket } from 'ws'
 
 import { graphsChangedBy } from '@kassa/contract/analytics/changes.ts'
+import type { Hello } from '@kassa/contract/realtime/schemas.ts'
 
 import type { Context, LiveMessage } from '../../context.ts'
 import { remembered } from '../../memory.ts'
 import type { SessionFacts } from '../../credentials.ts'
-import { findSessionFacts } from '../auth/sessions/service.ts'
+import { findSessionFacts, permissionsVersion } from '../auth/sessions/service.ts'
 import { type ChangedGraphs, collectChanges } from './changed-graphs.ts'
 import {
   AUTH_MS,
@@ -120,11 +121,13 @@ async function authenticate(connection: Connection, message: Extract<ClientMessa
   connection.factsAt = Date.now()
   send(connection, {
     type: 'hello',
-    sessionExpiresAt: session.expiresAt.toISOString(),
+    sessionExpiresAt: session.expiresAt,
     heartbeatSeconds: HEARTBEAT_SECONDS,
-    serverTime: ctx.now().toISOString(),
+    serverTime: ctx.now(),
     version: ctx.config.version,
-  })
+    // What changed since the page read its permissions is told by no event: the page compares.
+    permissionsVersion: permissionsVersion(session.grants),
+  } satisfies Hello)
 }
 
 function subscribe(connection: Connection, message: Extract<ClientMessage, { type: 'subscribe' }>): void {

@@ -5,7 +5,7 @@ import type { ChainSession } from '../../adapter.ts'
 import type { PermissionPlace } from '../../permissions.ts'
 import { callAll, jsonCall } from '../../node/client.ts'
 import { hexBytes, quantity } from '../encoding/wire.ts'
-import { abiCoder } from '../../vault-contract/abi.ts'
+import { abiCoder } from '../../vault-contract/abi-coder.ts'
 import { tokenAbi } from './token-permits.ts'
 
 /** What an account is on the newest block, as far as permissions go. */

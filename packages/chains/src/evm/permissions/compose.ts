@@ -11,7 +11,7 @@ import { factsOf } from '../network/facts.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { type Prices, readPrices } from '../sender/fees.ts'
 import { type AccountFacts, isAllowed, readAccounts } from './accounts.ts'
-import { abiCoder } from '../../vault-contract/abi.ts'
+import { abiCoder } from '../../vault-contract/abi-coder.ts'
 import { readPermitDomain, tokenAbi } from './token-permits.ts'
 
 type Owner = PermissionAsk['owners'][number] & AccountFacts

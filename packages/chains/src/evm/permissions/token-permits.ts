@@ -4,7 +4,7 @@ import type { Hex, ParseAbi } from 'viem'
 import type { ChainSession } from '../../adapter.ts'
 import { NodeRejected } from '../../errors.ts'
 import { callEach, jsonCall } from '../../node/client.ts'
-import { abiCoder } from '../../vault-contract/abi.ts'
+import { abiCoder } from '../../vault-contract/abi-coder.ts'
 import { hexBytes } from '../encoding/wire.ts'
 
 const SIGNATURES = [

@@ -11,7 +11,7 @@ import { requireOwnNetwork } from '../network/heads.ts'
 import { toHex } from '../encoding/hex.ts'
 import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { isAllowed, readAccounts } from './accounts.ts'
-import { abiCoder } from '../../vault-contract/abi.ts'
+import { abiCoder } from '../../vault-contract/abi-coder.ts'
 import { tokenAbi } from './token-permits.ts'
 
 /** Reads what a permission is worth now; see `Permissions.validity`. */

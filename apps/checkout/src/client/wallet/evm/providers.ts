@@ -1,5 +1,6 @@
 import { announced } from '../wallet.ts'
-import type { Wallet } from '../wallet.ts'
+import type { PayFacts } from '../../../render/panels/wallet.ts'
+import type { Sent, Wallet } from '../wallet.ts'
 import { shortage, transferOf } from './transfer.ts'
 import type { Provider } from './transfer.ts'
 
@@ -30,13 +31,15 @@ function walletOf({ info, provider }: Announced): Wallet {
     listen: (hear) => {
       for (const event of ['accountsChanged', 'chainChanged']) provider.on?.(event, hear)
     },
-    shortage: (pay, account) => shortage(provider, pay, account),
-    send: async (pay, account) => {
-      const hash = await provider.request({ method: 'eth_sendTransaction', params: [transferOf(pay, account)] })
-      if (typeof hash !== 'string') throw new TypeError('The wallet gave no transaction')
-      return hash
-    },
+    prepare: async (pay, account) =>
+      (await shortage(provider, pay, account)) ?? (() => sendFrom(provider, pay, account)),
   }
+}
+
+async function sendFrom(provider: Provider, pay: PayFacts, account: string): Promise<Sent> {
+  const hash = await provider.request({ method: 'eth_sendTransaction', params: [transferOf(pay, account)] })
+  if (typeof hash !== 'string') throw new TypeError('The wallet gave no transaction')
+  return { hash }
 }
 
 function firstOf(accounts: unknown): string {

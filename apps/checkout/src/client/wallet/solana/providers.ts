@@ -2,7 +2,6 @@ import { hearStandardWallets } from '../standard-wallets.ts'
 import type { StandardWallet } from '../standard-wallets.ts'
 import { ANNOUNCED_WITHIN_MS } from '../wallet.ts'
 import type { Wallet } from '../wallet.ts'
-import { shortage } from '../drafts.ts'
 import { payOnSolana } from './transfer.ts'
 
 /** An account as wallets give it (Wallet Standard, https://github.com/wallet-standard/wallet-standard). */
@@ -71,11 +70,10 @@ function walletOf(wallet: StandardWallet): readonly Wallet[] {
       // A wallet signs for each network that it names, whichever it shows its owner.
       network: async (wanted) => (networks().includes(wanted) ? wanted : (networks()[0] ?? '')),
       listen: (hear) => void features['standard:events']?.on('change', hear),
-      shortage,
-      send: (pay, address) => {
-        const account = accounts().find((one) => one.address === address)
-        if (account === undefined) throw Object.assign(new Error('The account is gone'), { code: LOCKED })
+      prepare: (pay, address) => {
         const sign = async (transaction: Uint8Array) => {
+          const account = accounts().find((one) => one.address === address)
+          if (account === undefined) throw Object.assign(new Error('The account is gone'), { code: LOCKED })
           const [signed] = await asking(() => signing.signTransaction({ account, transaction, chain: pay.chainId }))
           return signed?.signedTransaction
         }

@@ -2,8 +2,9 @@ import { readMessage, readSigned, SIGNATURE_BYTES, signedTransaction } from '@ka
 import type { Message } from '@kassa/keys/solana/message.ts'
 import { isPlain, movementOf } from '@kassa/keys/solana/movement.ts'
 import type { PayFacts } from '../../../render/panels/wallet.ts'
-import { sendBySignature } from '../drafts.ts'
+import { prepareDraft } from '../drafts.ts'
 import { serverNow } from '../pending-request.ts'
+import type { Send, Shortage } from '../wallet.ts'
 
 /** Has a wallet sign the bytes of a transaction; the signed bytes. */
 type Sign = (transaction: Uint8Array) => Promise<Uint8Array | undefined>
@@ -14,9 +15,9 @@ const NO_SIGNATURE = new Uint8Array(SIGNATURE_BYTES)
 /** A block takes what names one of the 150 before it: twice as long as these take as a rule. */
 const VALID_MS = 120_000
 
-/** Has the wallet sign what the server wrote, once it is what the page asks for, and has the server send it. */
-export function payOnSolana(sign: Sign, pay: PayFacts, account: string): Promise<string> {
-  return sendBySignature(pay, account, async (rawData) => {
+/** Has the server write the transfer; the wallet signs it once it is what the page asks for, and the server sends it. */
+export function payOnSolana(sign: Sign, pay: PayFacts, account: string): Promise<Shortage | Send> {
+  return prepareDraft(pay, account, async (rawData) => {
     const until = serverNow() + VALID_MS
     const bytes = Uint8Array.from(rawData.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
     const written = readMessage(bytes)

@@ -8,7 +8,6 @@ import {
 import type { OldTronLink, TronProvider } from '@kassa/keys/tron/injected-wallet.ts'
 import { announced } from '../wallet.ts'
 import type { Wallet } from '../wallet.ts'
-import { shortage } from '../drafts.ts'
 import { payOnTron } from './transfer.ts'
 
 /** A wallet as it announces itself (TIP-6963, https://github.com/tronprotocol/tips/issues/737). */
@@ -44,8 +43,7 @@ function walletOf({ info, provider }: Announced, door: object): Wallet {
     listen: (hear) => {
       for (const event of ['accountsChanged', 'chainChanged']) provider.on?.(event, hear)
     },
-    shortage,
-    send: (pay, account) => payOnTron(provider, pay, account),
+    prepare: (pay, account) => payOnTron(provider, pay, account),
   }
 }
 

@@ -4,7 +4,8 @@ import type { TronProvider } from '@kassa/keys/tron/injected-wallet.ts'
 import { walletRequest } from '@kassa/keys/tron/wallet-transaction.ts'
 import type { WalletRequest } from '@kassa/keys/tron/wallet-transaction.ts'
 import type { PayFacts } from '../../../render/panels/wallet.ts'
-import { sendBySignature } from '../drafts.ts'
+import { prepareDraft } from '../drafts.ts'
+import type { Send, Shortage } from '../wallet.ts'
 
 /** `transfer(address,uint256)` of TRC-20, and how long its call is in hex. */
 const TRANSFER = 'a9059cbb'
@@ -13,9 +14,9 @@ const CALL_DIGITS = 136
 /** Blocks come later than clocks say. */
 const GRACE_MS = 60_000
 
-/** Has the wallet sign what the server wrote, once it is what the page asks for, and has the server send it. */
-export function payOnTron(provider: TronProvider, pay: PayFacts, account: string): Promise<string> {
-  return sendBySignature(pay, account, async (rawData) => {
+/** Has the server write the transfer; the wallet signs it once it is what the page asks for, and the server sends it. */
+export function payOnTron(provider: TronProvider, pay: PayFacts, account: string): Promise<Shortage | Send> {
+  return prepareDraft(pay, account, async (rawData) => {
     const request = walletRequest(rawData)
     if (!isAskedFor(request, pay, account)) throw new TypeError('The server wrote another transfer')
     const signature = await signTron(provider, request.transaction)

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/actions/Button.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
+import { ReleaseDialog } from './ReleaseDialog.tsx'
 
 /** A sweep whose transaction an operator's wallet was to send: it is named here, also after the page was closed, or given up. */
 export function AwaitedActions({ sweep }: { sweep: Sweep }) {
@@ -27,7 +27,7 @@ export function AwaitedActions({ sweep }: { sweep: Sweep }) {
         <Trans>Release</Trans>
       </Button>
       {asked === 'record' && <RecordDialog sweep={sweep} onClose={close} />}
-      {asked === 'release' && <ReleaseDialog sweep={sweep} onClose={close} />}
+      {asked === 'release' && <ReleaseSweep sweep={sweep} onClose={close} />}
     </>
   )
 }
@@ -68,35 +68,16 @@ function RecordDialog({ sweep, onClose }: { sweep: Sweep; onClose: () => void })
   )
 }
 
-function ReleaseDialog({ sweep, onClose }: { sweep: Sweep; onClose: () => void }) {
+function ReleaseSweep({ sweep, onClose }: { sweep: Sweep; onClose: () => void }) {
   const { cancel } = useApprovalChanges(sweep)
-  const [failure, setFailure] = useState<string>()
-  const release = async () => {
-    setFailure(undefined)
-    try {
-      await cancel(sweep.id)
-      toast.success(t`Released. Its addresses are approved again.`)
-      onClose()
-    } catch (thrown) {
-      setFailure(asRequestError(thrown).message)
-    }
-  }
   return (
-    <ConfirmDialog
+    <ReleaseDialog
       title={t`Give up this sweep?`}
-      action={t`Release`}
-      keep={t`Keep it`}
-      onConfirm={release}
+      text={t`Its addresses can be swept again.`}
+      done={t`Released. Its addresses are approved again.`}
+      onRelease={() => cancel(sweep.id)}
+      onReleased={onClose}
       onClose={onClose}
-    >
-      <p className="text-body text-muted">
-        {t`Its addresses can be swept again. If your wallet has sent its transaction already, the chain still decides.`}
-      </p>
-      {failure !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {failure}
-        </p>
-      )}
-    </ConfirmDialog>
+    />
   )
 }

@@ -20,9 +20,9 @@ import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { FileField } from '../../../ui/fields/FileField.tsx'
 import { TextArea } from '../../../ui/fields/TextArea.tsx'
-import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { Drawer } from '../../../ui/overlays/Drawer.tsx'
 import { ErrorState } from '../../../ui/places/ErrorState.tsx'
+import { ReleaseDialog } from '../history/ReleaseDialog.tsx'
 import { fitsCode, psbtFile, readPsbt } from './psbt-file.ts'
 
 /** One batch on its way to a wallet and back: as a file, as text or as a code. */
@@ -63,7 +63,7 @@ export function SignDrawer({ id, maySweep, onClose }: { id: number; maySweep: bo
           )}
         </div>
       )}
-      {isReleasing && <ReleaseDialog id={id} onReleased={onClose} onClose={() => setReleasing(false)} />}
+      {isReleasing && <ReleaseBatch id={id} onReleased={onClose} onClose={() => setReleasing(false)} />}
     </Drawer>
   )
 }
@@ -161,35 +161,16 @@ function TakeBack({ id, onTaken }: { id: number; onTaken: () => void }) {
 
 type ReleaseProps = { readonly id: number; readonly onReleased: () => void; readonly onClose: () => void }
 
-function ReleaseDialog({ id, onReleased, onClose }: ReleaseProps) {
+function ReleaseBatch({ id, onReleased, onClose }: ReleaseProps) {
   const { release } = useBatchChanges()
-  const [failure, setFailure] = useState<string>()
-  const confirm = async () => {
-    setFailure(undefined)
-    try {
-      await release(id)
-      toast.success(t`Released. Its coins are free for another batch.`)
-      onReleased()
-    } catch (thrown) {
-      setFailure(asRequestError(thrown).message)
-    }
-  }
   return (
-    <ConfirmDialog
+    <ReleaseDialog
       title={t`Give up this batch?`}
-      action={t`Release`}
-      keep={t`Keep it`}
-      onConfirm={confirm}
+      text={t`Its coins can be part of another batch.`}
+      done={t`Released. Its coins are free for another batch.`}
+      onRelease={() => release(id)}
+      onReleased={onReleased}
       onClose={onClose}
-    >
-      <p className="text-body text-muted">
-        {t`Its coins can be part of another batch. If your wallet has sent it already, the chain still decides.`}
-      </p>
-      {failure !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {failure}
-        </p>
-      )}
-    </ConfirmDialog>
+    />
   )
 }

@@ -22,6 +22,8 @@ import {
 } from './store.ts'
 import type { SessionRow } from './tables.ts'
 
+export { permissionsVersion } from './permissions-version.ts'
+
 /**
  * Finds the live session behind the SHA-256 of a session key or of an access token that has not run out; null when it is
  * unknown, ended, idle for too long or past its absolute end, or its operator may not sign in any more. Moves the idle

@@ -18,14 +18,19 @@ export type PaidAddress = { readonly chain: Chain; readonly address: string }
 
 export type Seen = { readonly sighting: Sighting; readonly paid: readonly PaidAddress[] }
 
-/** Asks a node of every blockchain at once what it knows of a transaction; those without a node are left out. */
+/**
+ * Asks a node of every blockchain at once what it knows of a transaction. Those without a node are left out, unless nothing else
+ * was to be asked: nobody has said then that it is not there.
+ */
 export async function lookUp(
   ctx: Context,
   wanted: readonly ChainTransaction[],
   assets: ReadonlyMap<number, Asset>,
 ): Promise<Seen[]> {
-  const seen = await Promise.all(wanted.map((one) => lookUpOn(ctx, one, assets)))
-  return seen.filter((one) => one !== null)
+  const seen = (await Promise.all(wanted.map((one) => lookUpOn(ctx, one, assets)))).filter((one) => one !== null)
+  const [only] = wanted
+  const isUnasked = seen.length === 0 && wanted.length === 1 && only?.blockchain.status === 'active'
+  return isUnasked ? [silentOn(only.blockchain)] : seen
 }
 
 async function lookUpOn(
@@ -35,21 +40,26 @@ async function lookUpOn(
 ): Promise<Seen | null> {
   const reader = adapterOf(blockchain.definition.family)?.reader
   if (!reader) return null
-  const around = {
-    blockchainCode: blockchain.code,
-    readTo: blockchain.status === 'active' ? (blockchain.cursor?.height ?? null) : null,
-    confirmationsRequired: blockchain.minConfirmations,
-  }
   try {
     // Anybody may ask, so the remaining daily calls of a node are reserved for reading new blocks.
     const opened = await openSession(ctx, blockchain.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
     if (!opened) return null
     const facts = await fromStrangers(ctx, opened, await reader.transaction(opened, txId))
-    return { sighting: { ...around, ...sightingOf(facts, assets) }, paid: paidIn(opened, facts) }
+    return { sighting: { ...aroundOf(blockchain), ...sightingOf(facts, assets) }, paid: paidIn(opened, facts) }
   } catch (error) {
     ctx.log.info({ err: error, blockchain: blockchain.code, txId }, 'a transaction could not be looked up')
-    return { sighting: { ...around, state: 'silent', height: null, transfers: [], foreign: [] }, paid: [] }
+    return silentOn(blockchain)
   }
+}
+
+function silentOn(blockchain: BlockchainRow): Seen {
+  const nothing = { state: 'silent', height: null, transfers: [], foreign: [] } as const
+  return { sighting: { ...aroundOf(blockchain), ...nothing }, paid: [] }
+}
+
+function aroundOf({ code, status, cursor, minConfirmations }: BlockchainRow) {
+  const readTo = status === 'active' ? (cursor?.height ?? null) : null
+  return { blockchainCode: code, readTo, confirmationsRequired: minConfirmations }
 }
 
 /** Without what one of our own addresses sent: that pays nobody (money.md W-12). */

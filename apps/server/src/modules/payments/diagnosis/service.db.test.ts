@@ -177,6 +177,8 @@ describe('payments.diagnose: what the chain says', () => {
     await switchBase(true)
     expect(await diagnose(ref, UNKNOWN)).toMatchObject({ verdict: 'chain_behind', blockchainCode: 'BASE' })
     await switchBase(false)
+    // Where the one network that was named has no node, nobody has said that it is not there.
+    expect(await diagnose(ref, UNKNOWN, 'BASE')).toMatchObject({ verdict: 'chain_behind', blockchainCode: 'BASE' })
   })
 
   it('pending and not_found', async () => {

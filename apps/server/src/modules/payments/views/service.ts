@@ -26,7 +26,7 @@ import { attentionOf } from '../payment/attention-store.ts'
 import { listProjectWallets } from '../../wallets/service.ts'
 import { journalView } from './journal-view.ts'
 import type { Payment } from '../payment/payment.ts'
-import { linkTo, linkContextOf } from '../payment/links.ts'
+import { linkTo, linkContextOf, transactionLink } from '../payment/links.ts'
 import { quotesOf } from '../quotes/service.ts'
 import { offersOf } from '../resolution/offers.ts'
 import { refundable } from '../refunds/service.ts'
@@ -50,6 +50,8 @@ export type CheckoutFacts = {
     readonly currencyCode: string
     readonly price: string | null
   }[]
+  /** Where a transaction of the network that the payment is on can be looked up, with `{tx}` in its place. */
+  readonly explorerTransaction: string | null
 }
 
 /** What the page of this payment shows now. @throws PAYMENT_REFERENCE_UNKNOWN */
@@ -67,7 +69,12 @@ export async function checkoutFacts(ctx: Context, reference: string): Promise<Ch
       currencyCode: asset.currencyCode,
       price: facts && formatUnits(facts.price, PRICE_DECIMALS),
     })),
+    explorerTransaction: await explorerOf(ctx, payment),
   }
+}
+
+async function explorerOf(ctx: Context, { quote }: Payment): Promise<string | null> {
+  return quote && transactionLink(await linkContextOf(ctx), quote.asset.blockchainCode, '{tx}')
 }
 
 /** The most unmatched deposits shown with a payment; the whole list has its own route. */
