@@ -139,6 +139,26 @@ describe('sweep-permissions', () => {
     expect(await shop.broken()).toEqual([])
   })
 
+  it('takes a permit again that was worth nothing for a while: its signature is the same', async () => {
+    const one = await shop.deposit('USDC')
+    const permit = async () => {
+      const { body } = await shop.ask('USDC', [one.id])
+      const { batchID, signatures } = await shop.signBatch('USDC', { batchID: body.batchID })
+      return (await shop.post('USDC', batchID, signatures)).body
+    }
+    expect(await permit()).toMatchObject({ accepted: 1, rejected: [] })
+    expect(await shop.ready('USDC', [one.id])).toMatchObject([{ kind: 'permit' }])
+    // As a node may say that lags or lies, or a token that is paused.
+    await anvil.call('anvil_setCode', one.address, '0x00')
+    await shop.pass(11 * 60_000)
+    await shop.work(1)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'stale' })
+    await anvil.call('anvil_setCode', one.address, '0x')
+    expect(await permit()).toMatchObject({ accepted: 1, rejected: [], data: [{ approvalState: 'approved' }] })
+    expect(await shop.ready('USDC', [one.id])).toMatchObject([{ kind: 'permit' }])
+    expect(await shop.broken()).toEqual([])
+  })
+
   it('leaves blocks with an approval that was void, whatever the address has signed since', async () => {
     const one = await shop.deposit('USDT')
     await shop.addGas()
