@@ -97,6 +97,8 @@ export const sweepPermissionMachine = defineMachine({
     expire: { from: ['signed', 'broadcast', 'approved', 'used'], to: 'stale' },
     /** The block that held the approval, or the sweep that used it, was dropped. */
     reopen: { from: ['approved', 'used', 'stale'], to: 'broadcast' },
+    /** Its address gave the same signature again: a node, or a token that was paused, had called it void for a while. */
+    renew: { from: ['stale'], to: 'signed' },
   },
 })
 

@@ -139,6 +139,60 @@ describe('sweep-permissions', () => {
     expect(await shop.broken()).toEqual([])
   })
 
+  it('takes a permit again that was worth nothing for a while: its signature is the same', async () => {
+    const one = await shop.deposit('USDC')
+    const permit = async () => {
+      const { body } = await shop.ask('USDC', [one.id])
+      const { batchID, signatures } = await shop.signBatch('USDC', { batchID: body.batchID })
+      return (await shop.post('USDC', batchID, signatures)).body
+    }
+    expect(await permit()).toMatchObject({ accepted: 1, rejected: [] })
+    expect(await shop.ready('USDC', [one.id])).toMatchObject([{ kind: 'permit' }])
+    // As a node may say that lags or lies, or a token that is paused.
+    await anvil.call('anvil_setCode', one.address, '0x00')
+    await shop.pass(11 * 60_000)
+    await shop.work(1)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'stale' })
+    await anvil.call('anvil_setCode', one.address, '0x')
+    expect(await permit()).toMatchObject({ accepted: 1, rejected: [], data: [{ approvalState: 'approved' }] })
+    expect(await shop.ready('USDC', [one.id])).toMatchObject([{ kind: 'permit' }])
+    expect(await shop.broken()).toEqual([])
+  })
+
+  it('leaves blocks with an approval that was void, whatever the address has signed since', async () => {
+    const one = await shop.deposit('USDT')
+    await shop.addGas()
+    const sign = async () => {
+      const { body } = await shop.ask('USDT', [one.id])
+      const { batchID, signatures } = await shop.signBatch('USDT', { batchID: body.batchID })
+      expect((await shop.post('USDT', batchID, signatures)).body.accepted).toBe(1)
+    }
+    await sign()
+    const code = await anvil.call('eth_getCode', SANDBOX_TOKENS.usdt, 'latest')
+    await anvil.call('anvil_setCode', SANDBOX_TOKENS.usdt, '0x60006000fd')
+    await shop.work(8)
+    const { rows } = await sql<{ state: string; height: bigint }>`
+      SELECT state, height FROM sweep_permissions WHERE address_id = ${one.id}`.execute(app.ctx.db)
+    expect(rows).toMatchObject([{ state: 'stale' }])
+    await anvil.call('anvil_setCode', SANDBOX_TOKENS.usdt, code)
+    await sign()
+    await anvil.call('anvil_reorg', (await anvil.height()) - Number(rows[0]?.height) + 1, [])
+    await anvil.mine()
+    await shop.reader.catchUp()
+    const states = async () => {
+      const found = await sql<{ state: string }>`
+        SELECT state FROM sweep_permissions WHERE address_id = ${one.id} ORDER BY id`.execute(app.ctx.db)
+      return found.rows.map(({ state }) => state)
+    }
+    expect(await states()).toEqual(['broadcast', 'stale'])
+    expect(await shop.broken()).toEqual([])
+    // Its token takes it this time; the chain has left that too.
+    await anvil.call('anvil_setCode', SANDBOX_TOKENS.usdt, code)
+    await shop.work(6)
+    expect(await states()).toEqual(['approved', 'stale'])
+    expect(await shop.broken()).toEqual([])
+  })
+
   it('says of each signature that is not taken why, and keeps the others', async () => {
     const [one, other] = [await shop.deposit('USDC'), await shop.deposit('USDC')]
     const { body: batch } = await shop.ask('USDC', [one.id, other.id])

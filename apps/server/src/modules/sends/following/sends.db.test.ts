@@ -374,6 +374,16 @@ describe('sends.proofs', () => {
 })
 
 describe('sends.reopen', () => {
+  /** The chain leaves the block that decided a send, with whatever it did. */
+  const leaveBlockOf = async (sendId: bigint) => {
+    const { rows } = await sql<{ height: bigint }>`
+      SELECT decided_height AS height FROM sends WHERE id = ${sendId}`.execute(test.ctx.db)
+    const depth = (await anvil.height()) - Number(rows[0]?.height) + 1
+    await anvil.call('anvil_reorg', depth, [])
+    await anvil.mine()
+    await reader.catchUp()
+  }
+
   it('takes a processed send back with its block, and decides it again from the same bytes', async () => {
     await anvil.call('evm_setAutomine', false)
     const sendId = await started()
@@ -381,12 +391,7 @@ describe('sends.reopen', () => {
     await anvil.call('evm_setAutomine', true)
     await settle()
     expect(await stateOf(sendId)).toMatchObject({ state: 'processed' })
-    const { rows } = await sql<{ height: bigint }>`
-      SELECT decided_height AS height FROM sends WHERE id = ${sendId}`.execute(test.ctx.db)
-    const depth = (await anvil.height()) - Number(rows[0]?.height) + 1
-    await anvil.call('anvil_reorg', depth, [])
-    await anvil.mine()
-    await reader.catchUp()
+    await leaveBlockOf(sendId)
     expect(await stateOf(sendId)).toMatchObject({ state: 'sent', attempts: 1 })
     expect(states()).toEqual(['sent', 'processed', 'reopened'])
     expect(await received()).toBe(0n)
@@ -394,6 +399,25 @@ describe('sends.reopen', () => {
     await settle()
     expect(states()).toEqual(['sent', 'processed', 'reopened', 'processed'])
     expect(await stateOf(sendId)).toMatchObject({ state: 'processed', attempts: 1 })
+    expect(await received()).toBe(PAID)
+    await booksHold()
+  })
+
+  it('takes back what cost nothing, as a transaction whose bytes TRON gives for free', async () => {
+    process.answer = async ({ method }, next) => {
+      const answer = await next()
+      const isFree = method === 'eth_getTransactionReceipt' || method === 'eth_getBlockReceipts'
+      if (!isFree) return answer
+      return JSON.parse(JSON.stringify(answer).replaceAll(/"effectiveGasPrice":"\w+"/g, '"effectiveGasPrice":"0x0"'))
+    }
+    const sendId = await started()
+    await settle()
+    expect(heard.at(-1)).toMatchObject({ state: 'processed', feeUnits: 0n })
+    await leaveBlockOf(sendId)
+    expect(await stateOf(sendId)).toMatchObject({ state: 'sent' })
+    await booksHold()
+    await settle()
+    expect(states()).toEqual(['sent', 'processed', 'reopened', 'processed'])
     expect(await received()).toBe(PAID)
     await booksHold()
   })

@@ -60,7 +60,7 @@ export function decisionEntry(
     ...entryOf(send, 'decide'),
     source: `${decisionSource(send.id)}decide:${send.decisions}`,
     at: { blockchainId: send.blockchainId, height },
-    lines: lines.filter((one) => one.units > 0n),
+    lines: linesOf(send, lines),
   }
 }
 
@@ -78,8 +78,19 @@ export function reopenEntry(send: Held & Pick<Send, 'decisions' | 'feeUnits'>): 
   return {
     ...entryOf(send, 'reopen'),
     source: `${decisionSource(send.id)}reopen:${send.decisions}`,
-    lines: [line(accountOf(send, 'chain:hot-held', feeAssetId), feesOf(send), feeUnits ?? 0n)],
+    lines: linesOf(send, [line(accountOf(send, 'chain:hot-held', feeAssetId), feesOf(send), feeUnits ?? 0n)]),
   }
+}
+
+/**
+ * The lines that move something. Where nothing moves, because the chain took no fee, a unit goes there and back: an entry has
+ * lines, and each decision and each reopening has its entry.
+ */
+function linesOf(send: Held, lines: readonly Line[]): Line[] {
+  const moving = lines.filter(({ units }) => units > 0n)
+  if (moving.length > 0) return moving
+  const [held, fees] = [accountOf(send, 'chain:hot-held', send.feeAssetId), feesOf(send)]
+  return [line(held, fees, 1n), line(fees, held, 1n)]
 }
 
 function feesOf({ projectId, feeAssetId }: Held): Account {

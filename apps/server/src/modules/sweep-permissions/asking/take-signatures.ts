@@ -19,7 +19,9 @@ import {
   listOfBatch,
   lockApproval,
   moveApproval,
+  movePermission,
   type NewPermission,
+  renewPermission,
 } from '../record/store.ts'
 import type { PermissionRow } from '../record/tables.ts'
 import { listAddressFacts } from './candidates-store.ts'
@@ -192,19 +194,26 @@ async function storeOne(tx: Context, { place, end }: Questions, one: Taken): Pro
     .update(JSON.stringify([permission, signature]))
     .digest()
   const known = await findByDigest(tx, digest)
-  if (known) return known.state !== 'stale'
+  if (known && known.state !== 'stale') return true
   if (approvalId !== null) {
     const approval = await lockApproval(tx, approvalId)
     if (approval?.state !== 'open' || !(await moveApproval(tx, approvalId, 'signed'))) return false
   }
   const isReady = validity === 'offered' || validity === 'given'
+  const judged = { approved_at: isReady ? tx.now() : null, checked_at: isReady ? tx.now() : null }
+  if (known) {
+    // The same question has the same signature: what was worth nothing for a while is worth something again.
+    const isRenewed = await renewPermission(tx, known.id, { approval_id: approvalId, created_at: tx.now() })
+    if (isRenewed && isReady) await movePermission(tx, known.id, 'approve', judged)
+    return isRenewed
+  }
   const row: NewPermission = {
     ...{ address_id: question.addressId, blockchain_id: place.row.id, approval_id: approvalId, kind: permission.kind },
     asset_id: permission.kind === 'authorization' ? null : place.asset.id,
     state: isReady ? 'approved' : 'signed',
     ...{ vault: end.vault, collector: end.collector, permission: JSON.stringify(permission) },
     ...{ signature: JSON.stringify(signature), digest, ...transactionOf(place, signed) },
-    ...{ created_at: tx.now(), approved_at: isReady ? tx.now() : null, checked_at: isReady ? tx.now() : null },
+    ...{ created_at: tx.now(), ...judged },
   }
   return (await insertPermission(tx, row)) !== undefined
 }

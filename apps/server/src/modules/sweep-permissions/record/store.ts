@@ -136,6 +136,31 @@ export async function findByDigest(ctx: Context, digest: Buffer): Promise<Permis
   return tables(ctx).selectFrom('sweep_permissions').selectAll().where('digest', '=', digest).executeTakeFirst()
 }
 
+/**
+ * Takes a permission again that was worth nothing for a while, for whoever asked for it now; false where its transaction was in a
+ * block, or the address has another live one of its kind.
+ */
+export async function renewPermission(
+  ctx: Context,
+  id: bigint,
+  asked: Pick<PermissionRow, 'approval_id' | 'created_at'>,
+): Promise<boolean> {
+  const { from, to } = sweepPermissionMachine.moves.renew
+  const { numUpdatedRows } = await tables(ctx)
+    .updateTable('sweep_permissions as own')
+    .set({ ...asked, state: to, approved_at: null, checked_at: null })
+    .where('id', '=', id)
+    .where('state', 'in', [...from])
+    .where('height', 'is', null)
+    .where(
+      sql<boolean>`own.kind = 'transfer_tx' OR NOT EXISTS (
+        SELECT FROM sweep_permissions AS live WHERE live.address_id = own.address_id AND live.blockchain_id = own.blockchain_id
+          AND live.asset_id IS NOT DISTINCT FROM own.asset_id AND live.kind = own.kind AND live.state <> 'stale')`,
+    )
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** The permissions that came of a batch. */
 export async function listOfBatch(ctx: Context, batchId: bigint): Promise<PermissionRow[]> {
   return tables(ctx)

@@ -19,6 +19,7 @@ import { facts } from './decision-facts.ts'
 import { judgeStored } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import { askedBy, counts, isStricter } from '../record/rules.ts'
+import type { ApprovalRow } from '../record/tables.ts'
 
 type Scope = Pick<ProjectScope, 'projectIds'>
 
@@ -86,18 +87,10 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
     const operatorId = operatorOf(tx)
     const { row, changes } = await asAskedNow(tx, before, policy)
     if (changes) await updateWithdrawal(tx, row.id, changes)
-    const earlier = await listApprovals(tx, [row.id])
-    const isOwn = earlier.some((one) => one.operator_id === operatorId && one.digest.equals(row.digest))
-    if (isOwn) return fail('PAYOUT_ALREADY_APPROVED')
     if (row.four_eyes && row.created_by_operator === operatorId) {
       return fail('PAYOUT_SELF_APPROVAL', row.created_by === 'merchant_api' ? { details: BY_OWN_KEY } : {})
     }
-    const { method, signature } = tx.confirmation ?? { method: 'window' as const, signature: null }
-    const approval = { withdrawal_id: row.id, operator_id: operatorId, digest: row.digest, method, signature, note }
-    await insertApproval(tx, { ...approval, at: tx.now() })
-    const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
-    const given = (await listApprovals(tx, [row.id])).filter((one) => counts(one, row, approvers)).length
-    await announceApproval(tx, row, { operatorId, method, note, given })
+    const given = await addApproval(tx, row, { operatorId, note })
     tx.change(
       { status: before.status },
       { status: before.status, approvals: `${given} of ${row.approvals_needed}` },
@@ -109,6 +102,27 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
     const moved = await moveDecided(tx, row.id, { approved_by: operatorId, decided_at: tx.now() })
     return moved ?? fail('PAYOUT_NOT_PENDING')
   })
+}
+
+type By = { readonly operatorId: number; readonly note: string }
+
+/**
+ * Stores an approval; how many count now. A payout that came back to people although enough of them have approved exactly these
+ * bytes, because of a limit of its asset or a promoter who was switched off, waits for any of them to say so once more.
+ * @throws PAYOUT_ALREADY_APPROVED
+ */
+async function addApproval(tx: Context, row: WithdrawalRow, { operatorId, note }: By): Promise<number> {
+  const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
+  const countIn = (some: readonly ApprovalRow[]) => some.filter((one) => counts(one, row, approvers)).length
+  const earlier = await listApprovals(tx, [row.id])
+  const isOwn = earlier.some((one) => one.operator_id === operatorId && one.digest.equals(row.digest))
+  if (isOwn && countIn(earlier) < row.approvals_needed) return fail('PAYOUT_ALREADY_APPROVED')
+  const { method, signature } = tx.confirmation ?? { method: 'window' as const, signature: null }
+  const approval = { withdrawal_id: row.id, operator_id: operatorId, digest: row.digest, method, signature, note }
+  if (!isOwn) await insertApproval(tx, { ...approval, at: tx.now() })
+  const given = countIn(await listApprovals(tx, [row.id]))
+  await announceApproval(tx, row, { operatorId, method, note, given })
+  return given
 }
 
 /** Rejects a payout that waits for approval. @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_PENDING */

@@ -108,6 +108,24 @@ describe('payouts: what the sender looks at again (X-2, X-3)', () => {
     await end(id)
   })
 
+  it('lets who approved approve again once what sent it back to them is over', async () => {
+    const id = await approved()
+    const limit = (units: string | null) =>
+      sql`UPDATE assets SET withdraw_limit_24h_units = ${units}::numeric WHERE currency_code = 'USDC'`.execute(
+        app.ctx.db,
+      )
+    await limit('1000000')
+    await sign()
+    expect(await stateOf(id)).toEqual(['pending-approval', 'APPROVAL'])
+    expect((await shop.approve(id)).refusal?.code).toBe('AMOUNT_OUT_OF_RANGE')
+    await limit(null)
+    expect((await shop.approve(id)).body.status).toBe('pending')
+    expect((await shop.read(id)).body.approvals.given).toHaveLength(1)
+    await sign()
+    expect(await stateOf(id)).toEqual(['pending', 'NO_WALLET'])
+    await end(id)
+  })
+
   it('asks people again when whoever approved may not approve any more', async () => {
     // The owner made the key that asks.
     await shop.setPolicy({ fourEyes: 'off' })
