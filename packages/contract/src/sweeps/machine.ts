@@ -91,6 +91,8 @@ export const sweepPermissionMachine = defineMachine({
   final: [],
   moves: {
     broadcast: { from: ['signed'], to: 'broadcast' },
+    /** Nobody was given its transaction: the address is asked again. */
+    release: { from: ['signed'], to: 'stale' },
     approve: { from: ['signed', 'broadcast'], to: 'approved' },
     use: { from: ['approved'], to: 'used' },
     /** Its nonce was used by something else, or the account obeys another delegate. */

@@ -123,6 +123,39 @@ describe('sweep-permissions', () => {
     expect((await shop.ready('ETH', [one.id]))[0]).toMatchObject({ kind: 'authorization', authorization: null })
   })
 
+  it('asks an address again where a node had counted transactions that it never sent', async () => {
+    const one = await shop.deposit('USDT')
+    await shop.addGas()
+    const counted = (nonce: number) => anvil.call('anvil_setNonce', one.address, numberToHex(nonce))
+    const sign = async (nonce: number) => {
+      const { body: batch } = await shop.ask('USDT', [one.id])
+      expect(batch.approvals).toMatchObject([{ kind: 'approve_tx', nonce }])
+      const { batchID, signatures } = await shop.signBatch('USDT', { batchID: batch.batchID })
+      expect((await shop.post('USDT', batchID, signatures)).body.accepted).toBe(1)
+    }
+    await counted(3)
+    await sign(3)
+    await counted(0)
+    await shop.work(6)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'stale' })
+    await counted(4)
+    await sign(4)
+    await counted(0)
+    // As when two nodes were wrong: it is broadcast, and no block can take it.
+    await sql`UPDATE sweep_permissions SET state = 'broadcast' WHERE address_id = ${one.id} AND state = 'signed'`.execute(
+      app.ctx.db,
+    )
+    await shop.work(2)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'broadcast' })
+    await shop.pass(60 * 60_000)
+    await shop.work(1)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'stale' })
+    await sign(0)
+    await shop.work(10)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'approved' })
+    expect(await shop.broken()).toEqual([])
+  })
+
   it('sends coins of an address that has sent something before, by a transfer to the collector', async () => {
     const one = await shop.deposit('ETH', parseEther('0.2'))
     await sql`DELETE FROM sweep_permissions WHERE address_id = ${one.id}`.execute(app.ctx.db)

@@ -103,7 +103,8 @@ async function approveBySignature(pass: Pass, permission: PermissionRow): Promis
 async function followTransaction(pass: Pass, permission: PermissionRow): Promise<void> {
   const { ctx } = pass
   if (permission.state === 'signed') {
-    if (!(await canPay(pass, permission))) return releaseOld(pass, permission)
+    if (!(await canPay(pass, permission))) return isOverdue(ctx, permission) ? release(pass, permission) : undefined
+    if (await leavesGap(pass, permission)) return release(pass, permission)
     const moved = await inTransaction(ctx, (tx) => movePermission(tx, permission.id, 'broadcast'))
     if (moved) await broadcastOne(pass, moved)
     return
@@ -115,7 +116,10 @@ async function followTransaction(pass: Pass, permission: PermissionRow): Promise
     sequence: sequence === null ? null : BigInt(sequence),
     attempts: [{ txId, validUntil, body }],
   })
-  if (outcome === null) return broadcastOne(pass, permission)
+  if (outcome === null) {
+    const isStuck = isOverdue(ctx, permission) && (await leavesGap(pass, permission))
+    return isStuck ? giveUp(pass, permission) : broadcastOne(pass, permission)
+  }
   const block = outcome.state === 'mined' ? outcome.block : outcome.proof.block
   const isUndone = outcome.state === 'impossible' || outcome.failure !== null
   // An approval is what the chain says that it is, not what its transaction promised.
@@ -169,12 +173,30 @@ async function decide({ ctx, row }: Pass, { id }: PermissionRow, decision: Decis
   if (!isBooked) ctx.log.info({ permissionId: String(id) }, 'the fee of an approval waits for the gas of its address')
 }
 
-/** Gas that has not come after this time does not come: the address is asked again, and this is broadcast by nobody. */
+/** What has not come after this time does not come: gas, or the transactions that must be mined before this one. */
 const SIGNED_FOR_MS = 60 * 60_000
 
-async function releaseOld({ ctx }: Pass, { id, created_at: signedAt }: PermissionRow): Promise<void> {
-  if (ctx.now().getTime() - signedAt.getTime() < SIGNED_FOR_MS) return
+function isOverdue(ctx: Context, { created_at: signedAt }: PermissionRow): boolean {
+  return ctx.now().getTime() - signedAt.getTime() >= SIGNED_FOR_MS
+}
+
+/** The address is asked again, and this is broadcast by nobody. */
+async function release({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
+  await inTransaction(ctx, (tx) => movePermission(tx, id, 'release'))
+}
+
+/** The address is asked again. Should this be mined after all, it says what was asked for. */
+async function giveUp({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
+  ctx.log.warn({ permissionId: String(id) }, 'a permission waits for transactions that its address never sent')
   await inTransaction(ctx, (tx) => movePermission(tx, id, 'expire'))
+}
+
+/** Whether a node named a sequence when it was asked that the address has not reached: no block takes it before the others. */
+async function leavesGap({ relay, row }: Pass, { sequence, permission }: PermissionRow): Promise<boolean> {
+  const sender = adapterOf(row.definition.family)?.sender
+  if (sequence === null || !sender?.sequences) return false
+  const { mined, pending } = await sender.sequences(relay.session, permission.from)
+  return BigInt(sequence) > (pending > mined ? pending : mined)
 }
 
 /** Whether the address holds what its transaction may take: the top-up is mined, or it had coins. */
