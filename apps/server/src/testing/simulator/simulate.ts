@@ -189,11 +189,16 @@ async function calm(world: World): Promise<void> {
   await startNoMoreSweeps(world)
   scheduler.wakeAll()
   const hasMempool = chains.some(({ family }) => family.purse.replace !== undefined)
-  const until = scheduler.now() + CALM_MS + (hasMempool ? GONE_MS : 0)
+  const until = scheduler.now() + CALM_MS + (hasMempool ? GONE_MS : 0) + longestLife(world)
   while (!(await isDone(world))) {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
     for (let n = 0; n < 25; n += 1) await step(world)
   }
+}
+
+/** How long something that was signed may still be mined, of which nobody knows otherwise that it will not be. */
+function longestLife({ treasury, chains }: World): number {
+  return treasury ? Math.max(...chains.map(({ family }) => family.lifeMs ?? 0)) : 0
 }
 
 /** Nobody sweeps any more: whoever was about to is gone, and what is under way comes to its end. */
@@ -326,7 +331,7 @@ async function createWorld(seed: number, { database, isPaying, codes, rewrite }:
   const scheduler = createScheduler(random, WORLD_BEGINS)
   const network = chaos.hasFinality ? 'testnet' : 'sandbox'
   const chains = createChains({ codes, network, random, worldId: worlds })
-  const treasury = isPaying ? await openTreasury(database, seed) : null
+  const treasury = isPaying ? await openTreasury(database, { seed, chains }) : null
   const isOn = () => world.phase === 'trouble'
   const sessions = createSessions({
     scheduler,

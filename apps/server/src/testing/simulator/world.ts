@@ -1,5 +1,6 @@
 import type { FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import { connect } from '@kassa/chains/node/client.ts'
 import type { Fetch } from '@kassa/chains/node/transport.ts'
 import { pino } from 'pino'
@@ -69,9 +70,11 @@ export type Bill = {
  */
 export type Phase = 'trouble' | 'calm' | 'days'
 
-/** The hot wallets, where deposits are gathered, whom it was asked to pay, and how far that is. Addresses are in lower case. */
+export type HotWallet = { readonly walletId: number; readonly address: string; readonly family: ChainFamily }
+
+/** The hot wallets, where deposits are gathered, whom it was asked to pay, and how far that is. Addresses are as families compare them here. */
 export type Treasury = {
-  readonly wallets: readonly { readonly walletId: number; readonly address: string }[]
+  readonly wallets: readonly HotWallet[]
   readonly collector: string
   /** Addresses of customers who send without being asked to. */
   readonly depositors: readonly string[]

@@ -27,12 +27,14 @@ export async function checkPaidOnce(world: World): Promise<void> {
   if (!world.treasury) return
   for (const chain of world.chains.filter(({ isHalted }) => !isHalted)) {
     const { rows } = await world.database.query(
-      `SELECT id, status, units::text AS units, asset_id, lower(to_address) AS "to" FROM withdrawals WHERE blockchain_id = $1`,
+      `SELECT id, status, units::text AS units, asset_id, to_address AS "to" FROM withdrawals WHERE blockchain_id = $1`,
       [chain.id],
     )
     for (const row of rows) {
       const due = row['status'] === 'processed' ? String(row['units']) : '0'
-      const paid = String(arrived(world, chain, { to: String(row['to']), assetId: Number(row['asset_id']) }))
+      const paid = String(
+        arrived(world, chain, { to: chain.family.spell(String(row['to'])), assetId: Number(row['asset_id']) }),
+      )
       if (paid === due) continue
       throw new Broken(
         'paid once',
@@ -62,7 +64,8 @@ async function checkFloat(world: World, chain: SimulatedChain): Promise<void> {
   const { treasury, database } = world
   if (!treasury) return
   const own = assetsIn(world).filter((one) => one.chain === chain.code)
-  for (const { asset, wallet } of treasury.wallets.flatMap((wallet) => own.map((asset) => ({ asset, wallet })))) {
+  const wallets = treasury.wallets.filter(({ family }) => family === chain.family.name)
+  for (const { asset, wallet } of wallets.flatMap((wallet) => own.map((asset) => ({ asset, wallet })))) {
     const { rows } = await database.query(
       `SELECT coalesce(sum(debits - credits), 0)::text AS units FROM accounts
        WHERE kind IN ('chain:hot', 'chain:hot-held') AND owner_key = $1 AND unit_id = $2`,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { addressText } from '@kassa/chains/tron/addresses/addresses.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MerchantPayout } from '@kassa/contract/withdrawals/inputs.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
@@ -25,15 +26,20 @@ const CHOICES = [
   { blockchainCode: 'ETH', currencyCode: 'USDT', amounts: ['2', '99.99'] },
   { blockchainCode: 'BASE', currencyCode: 'ETH', amounts: ['0.003', '0.01'] },
   { blockchainCode: 'BASE', currencyCode: 'USDC', amounts: ['5', '40'] },
+  { blockchainCode: 'TRX', currencyCode: 'TRX', amounts: ['3', '45.5', '2000'] },
+  { blockchainCode: 'TRX', currencyCode: 'TRX', amounts: ['0.000001', '150'] },
+  { blockchainCode: 'TRX', currencyCode: 'USDT', amounts: ['1', '10.5', '250'] },
+  { blockchainCode: 'TRX', currencyCode: 'USDT', amounts: ['2', '99.99'] },
 ] as const
 /** How often a shop's server asks again for what it has asked for (D1). */
 const BLIND_RETRY = 0.15
 const REFUND_SHARE = 0.3
 const WITHDRAWAL_SHARE = 0.4
 
-/** Whom the n-th payout of a world pays: nobody else is paid there. */
-export function payeeOf(seed: number, n: number): string {
-  return checksumAddress(createHash('sha256').update(`payee ${seed} ${n}`).digest().subarray(0, 20))
+/** Whom the n-th payout of a world pays on a chain: nobody else is paid there. */
+function payeeOf(seed: number, n: number, code: (typeof CHOICES)[number]['blockchainCode']): string {
+  const key = createHash('sha256').update(`payee ${seed} ${n}`).digest().subarray(0, 20)
+  return code === 'TRX' ? addressText(key) : checksumAddress(key)
 }
 
 /** Shops that ask for payouts and refunds, and people who approve, reject and cancel them. */
@@ -65,7 +71,7 @@ async function askForRewards(world: World, ctx: Context): Promise<void> {
   const { treasury, seed } = world
   if (!treasury) return
   treasury.asked += 1
-  await withdraw(world, ctx, payeeOf(seed, treasury.asked))
+  await withdraw(world, ctx, payeeOf(seed, treasury.asked, 'ETH'))
 }
 
 async function ask(world: World, ctx: Context): Promise<void> {
@@ -73,13 +79,15 @@ async function ask(world: World, ctx: Context): Promise<void> {
   if (!treasury) return
   treasury.asked += 1
   const projectId = random.pick(PROJECTS)
-  const { amounts, ...choice } = random.pick(CHOICES)
+  const { amounts, ...choice } = random.pick(
+    CHOICES.filter(({ blockchainCode }) => world.chains.some(({ code }) => code === blockchainCode)),
+  )
   const refunded = random.chance(REFUND_SHARE) ? await paidPayment(world, ctx, projectId) : undefined
   const input: MerchantPayout = {
     ...choice,
     email: 'payee@example.com',
     amount: random.pick(amounts),
-    toAddress: payeeOf(world.seed, treasury.asked),
+    toAddress: payeeOf(world.seed, treasury.asked, choice.blockchainCode),
     clientReference: `order-${treasury.asked}`,
     ...(refunded !== undefined && {
       refundOfReferenceID: refunded,
