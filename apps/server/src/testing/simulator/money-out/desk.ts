@@ -31,13 +31,27 @@ const CHOICES = [
   { blockchainCode: 'TRX', currencyCode: 'USDT', amounts: ['1', '10.5', '250'] },
   { blockchainCode: 'TRX', currencyCode: 'USDT', amounts: ['2', '99.99'] },
 ] as const
+/** What promoters are paid in. */
+const WITHDRAWN = [
+  { blockchainCode: 'ETH', currencyCode: 'USDC' },
+  { blockchainCode: 'TRX', currencyCode: 'USDT' },
+  { blockchainCode: 'TRX', currencyCode: 'TRX' },
+] as const
+type Code = (typeof CHOICES)[number]['blockchainCode']
+
+function isHere({ chains }: World): (choice: { readonly blockchainCode: Code }) => boolean {
+  return ({ blockchainCode }) => chains.some(({ code }) => code === blockchainCode)
+}
+
 /** How often a shop's server asks again for what it has asked for (D1). */
 const BLIND_RETRY = 0.15
 const REFUND_SHARE = 0.3
 const WITHDRAWAL_SHARE = 0.4
+const DECIDING_SHARE = 0.4
+const CANCEL_SHARE = 0.4
 
 /** Whom the n-th payout of a world pays on a chain: nobody else is paid there. */
-function payeeOf(seed: number, n: number, code: (typeof CHOICES)[number]['blockchainCode']): string {
+function payeeOf(seed: number, n: number, code: Code): string {
   const key = createHash('sha256').update(`payee ${seed} ${n}`).digest().subarray(0, 20)
   return code === 'TRX' ? addressText(key) : checksumAddress(key)
 }
@@ -52,7 +66,7 @@ export async function desk(world: World, process: Process): Promise<void> {
 }
 
 async function actOnce(world: World, ctx: Context): Promise<void> {
-  if (world.random.chance(0.5))
+  if (!world.random.chance(DECIDING_SHARE))
     return world.random.chance(WITHDRAWAL_SHARE) ? askForRewards(world, ctx) : ask(world, ctx)
   const { rows } = await sql<{ id: string; project_id: number; status: string }>`
     SELECT id::text AS id, project_id, status FROM withdrawals
@@ -62,8 +76,9 @@ async function actOnce(world: World, ctx: Context): Promise<void> {
   const { id, project_id: projectId, status } = row
   const person = { ...ctx, caller: operatorOf(projectId) }
   const scope = { projectIds: [projectId] }
-  if (status !== 'pending-approval') await cancelPayout(person, scope, id, 'no longer wanted')
-  else if (world.random.chance(0.9)) await approvePayout(person, scope, id, '')
+  if (status !== 'pending-approval') {
+    if (world.random.chance(CANCEL_SHARE)) await cancelPayout(person, scope, id, 'no longer wanted')
+  } else if (world.random.chance(0.9)) await approvePayout(person, scope, id, '')
   else await rejectPayout(person, scope, id, 'not this one')
 }
 
@@ -71,7 +86,8 @@ async function askForRewards(world: World, ctx: Context): Promise<void> {
   const { treasury, seed } = world
   if (!treasury) return
   treasury.asked += 1
-  await withdraw(world, ctx, payeeOf(seed, treasury.asked, 'ETH'))
+  const coin = world.random.pick(WITHDRAWN.filter(isHere(world)))
+  await withdraw(world, ctx, { ...coin, toAddress: payeeOf(seed, treasury.asked, coin.blockchainCode) })
 }
 
 async function ask(world: World, ctx: Context): Promise<void> {
@@ -79,9 +95,7 @@ async function ask(world: World, ctx: Context): Promise<void> {
   if (!treasury) return
   treasury.asked += 1
   const projectId = random.pick(PROJECTS)
-  const { amounts, ...choice } = random.pick(
-    CHOICES.filter(({ blockchainCode }) => world.chains.some(({ code }) => code === blockchainCode)),
-  )
+  const { amounts, ...choice } = random.pick(CHOICES.filter(isHere(world)))
   const refunded = random.chance(REFUND_SHARE) ? await paidPayment(world, ctx, projectId) : undefined
   const input: MerchantPayout = {
     ...choice,
