@@ -15,7 +15,7 @@ import { nodeNetwork } from './nodes.ts'
 import { assetsOn, payer } from './payer.ts'
 import { jobsIn, startProgram } from './processes.ts'
 import { Broken } from './broken.ts'
-import { checkPaidOnce, checkSwept, whatIsUnpaid } from './money-out/checks.ts'
+import { checkPaidOnce, checkSwept, longestLife, whatIsUnpaid } from './money-out/checks.ts'
 import { checkRewards, whatIsUncounted } from './money-out/programme.ts'
 import { switchOff } from './money-out/homeward.ts'
 import { fund, openTreasury } from './money-out/treasury.ts'
@@ -194,11 +194,6 @@ async function calm(world: World): Promise<void> {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
     for (let n = 0; n < 25; n += 1) await step(world)
   }
-}
-
-/** How long something that was signed may still be mined, of which nobody knows otherwise that it will not be. */
-function longestLife({ treasury, chains }: World): number {
-  return treasury ? Math.max(...chains.map(({ family }) => family.lifeMs ?? 0)) : 0
 }
 
 /** Nobody sweeps any more: whoever was about to is gone, and what is under way comes to its end. */

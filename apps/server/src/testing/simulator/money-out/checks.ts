@@ -22,6 +22,11 @@ export async function whatIsUnpaid(world: World, chainIds: readonly number[]): P
   return rows.map(said).join(', ')
 }
 
+/** How long something that was signed may still be mined, of which nobody knows otherwise that it will not be. */
+export function longestLife({ treasury, chains }: World): number {
+  return treasury ? Math.max(...chains.map(({ family }) => family.lifeMs ?? 0)) : 0
+}
+
 /** Checks that each payout is paid once where it says so, and not at all where it does not. @throws Broken */
 export async function checkPaidOnce(world: World): Promise<void> {
   if (!world.treasury) return
