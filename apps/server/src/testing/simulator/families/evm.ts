@@ -8,6 +8,7 @@ import {
   sendThroughContract,
   sendToken,
 } from '@kassa/chains/testing/fake-chain/transactions.ts'
+import { createContracts } from '@kassa/chains/testing/fake-chain/vault.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
 import { createSignedPool } from '../money-out/signed-pool.ts'
@@ -30,8 +31,11 @@ export function evmFamily({ networks }: Blockchain, network: Network): Family {
     sendingFaults: [...FAULTS, 'forgets', 'skips places', 'says it failed', 'hides balances'],
     names: methodsIn,
     broadcast: BROADCAST,
-    openPool: (contracts) =>
-      createSignedPool({ contracts, isDoomed: (nonce) => nonce % DOOMED_EACH === DOOMED_EACH - 1n }),
+    openPool: (vault) =>
+      createSignedPool({
+        contracts: createContracts(vault),
+        isDoomed: (nonce) => nonce % DOOMED_EACH === DOOMED_EACH - 1n,
+      }),
     reply: (node, request) => replyJsonRpc(request, ({ method, params }) => reply(node, method, params)),
     ahead: 4,
     changed: failing,

@@ -1,6 +1,6 @@
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { ChainView, FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
-import type { FakeContracts } from '@kassa/chains/testing/fake-chain/vault.ts'
+import type { FakeVault } from '@kassa/chains/testing/fake-chain/vault.ts'
 import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
 
 import type { SignedPool } from '../money-out/signed-pool.ts'
@@ -76,8 +76,8 @@ export type Family = {
   readonly names: (request: NodeRequest) => readonly string[]
   /** The name by which a node is given a transaction; absent where the program sends none. */
   readonly broadcast?: string
-  /** Makes what keeps the transactions that accounts of the program signed, on a chain with these contracts. */
-  readonly openPool?: (contracts: FakeContracts) => SignedPool
+  /** Makes what keeps the transactions that accounts of the program signed, on a chain with this vault. */
+  readonly openPool?: (vault: FakeVault) => SignedPool
   readonly reply: (node: SimulatedNode, request: NodeRequest) => Response | Promise<Response>
   /** The hash of block 0 on another network; absent where nodes name their network otherwise. */
   readonly strangeGenesis?: string

@@ -8,6 +8,7 @@ import {
   sendTrx,
   TRON_FAKES,
 } from '@kassa/chains/testing/fake-chain/tron/transactions.ts'
+import { createTronContracts } from '@kassa/chains/testing/fake-chain/tron/vault.ts'
 import { LIFE_MS } from '@kassa/chains/tron/sender/plan.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
@@ -49,7 +50,7 @@ export function tronFamily({ networks }: Blockchain, network: Network): Family {
     ],
     names: ({ path }) => [nameIn(path)],
     broadcast: TRON_BROADCAST,
-    openPool: createTronPool,
+    openPool: (vault) => createTronPool(createTronContracts(vault)),
     reply,
     strangeGenesis: 'e'.repeat(64),
     // A local chain has no such view, because its finality is depth.

@@ -1,5 +1,6 @@
 import { Broken } from '../broken.ts'
 import { assetsIn } from '../payer.ts'
+import { vaultOf } from './homeward.ts'
 import type { SimulatedChain, World } from '../world.ts'
 
 /** The payouts and sweeps that are decided and that no chain has settled; nothing where the world pays nobody. */
@@ -18,6 +19,7 @@ export async function whatIsUnpaid(world: World, chainIds: readonly number[]): P
     [chainIds],
   )
   world.treasury.isBusy = rows.length > 0
+  world.treasury.isLapsing = rows.length > 0 && rows.every(({ status }) => status === 'sent' || status === 'broadcast')
   const said = (row: Row) => ['what', 'id', 'status', 'wait_code'].map((name) => text(row[name])).join(' ')
   return rows.map(said).join(', ')
 }
@@ -98,7 +100,8 @@ export async function checkSwept(world: World): Promise<void> {
         [id],
       )
       const [row] = rows
-      const held = String(arrived(world, chain, { to: treasury.collector, assetId: id }))
+      const collector = chain.family.spell(vaultOf(chain.family.name).collector)
+      const held = String(arrived(world, chain, { to: collector, assetId: id }))
       if (row?.['swept'] === held && row['cold'] === held && row['transit'] === '0') continue
       throw new Broken(
         'swept once',

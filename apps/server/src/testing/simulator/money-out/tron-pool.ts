@@ -3,7 +3,10 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { addressText } from '@kassa/chains/tron/addresses/addresses.ts'
 import { fromHex, toHex } from '@kassa/chains/tron/encoding/hex.ts'
 import type { ChainView } from '@kassa/chains/testing/fake-chain/block-tree.ts'
-import { executeOnTron, heldOnTron } from '@kassa/chains/testing/fake-chain/tron/execution.ts'
+import { textOf } from '@kassa/chains/testing/fake-chain/tron/answers.ts'
+import { heldOnTron } from '@kassa/chains/testing/fake-chain/tron/balances.ts'
+import { executeOnTron } from '@kassa/chains/testing/fake-chain/tron/execution.ts'
+import type { TronContracts } from '@kassa/chains/testing/fake-chain/tron/vault.ts'
 import { refersToThisBranch, type SendRefusal } from '@kassa/chains/testing/tron-node/check-transaction.ts'
 import { bandwidthFee, readSent, type Sent } from '@kassa/chains/testing/tron-node/transactions.ts'
 import { readSignedTransaction, transactionSigner } from '@kassa/keys/tron/transaction.ts'
@@ -19,7 +22,7 @@ type Signed = { readonly sent: Sent; readonly hex: string }
  * Makes a pool of a chain of TRON: transactions have no places, each is mined until its time is over, and only on a branch
  * that has the block it names.
  */
-export function createTronPool(): SignedPool {
+export function createTronPool(contracts: TronContracts): SignedPool {
   const waiting = new Map<string, Signed>()
   const accept = (view: ChainView, hex: string): object => {
     const signed = readHex(hex)
@@ -30,8 +33,13 @@ export function createTronPool(): SignedPool {
     return { result: true, txid: txId }
   }
   return {
-    answer: (view, method, [body]) =>
-      method === TRON_BROADCAST ? accept(view, String((body as { transaction?: unknown }).transaction)) : undefined,
+    answer: (view, method, [asked]) => {
+      const body = asked as Readonly<Record<string, unknown>>
+      if (method === TRON_BROADCAST) return accept(view, String(body['transaction']))
+      if (method !== 'triggerconstantcontract' || typeof body['data'] !== 'string') return undefined
+      const ran = contracts.answer(textOf(body['contract_address']), body['data'])
+      return ran && { ...RAN, energy_used: Number(ran.energy), constant_result: [ran.returned] }
+    },
     take: (view, isTaken) => {
       for (const [txId, { sent }] of waiting) if (isOver(view, sent) || isMined(view, txId)) waiting.delete(txId)
       // One of each account in a block: what one costs decides whether the next can be paid.
@@ -39,7 +47,7 @@ export function createTronPool(): SignedPool {
       return [...waiting.values()].flatMap(({ sent, hex }) => {
         const sender = senderOf(sent)
         if (senders.has(sender) || !refersToThisBranch(sent, view) || !isNoticed(sent, isTaken)) return []
-        const done = executeOnTron(view, sent, hex)
+        const done = executeOnTron(view, { sent, raw: hex, contracts })
         if (!done) return []
         waiting.delete(sent.txId)
         senders.add(sender)
@@ -61,6 +69,8 @@ function readHex(hex: string): Signed {
   const { raw, signatures } = readSignedTransaction(fromHex(hex))
   return { sent: readSent({ raw_data_hex: toHex(raw), signature: signatures.map(toHex) }), hex }
 }
+
+const RAN = { result: { result: true }, transaction: { ret: [{}] } } as const
 
 const DUPLICATE: SendRefusal = { code: 'DUP_TRANSACTION_ERROR', message: 'Dup transaction.' }
 

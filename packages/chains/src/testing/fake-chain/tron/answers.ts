@@ -4,7 +4,8 @@ import { FEES } from '../../tron-node/transactions.ts'
 import type { ChainView } from '../block-tree.ts'
 import type { FakeBlock } from '../sealing.ts'
 import type { FakeTransaction } from '../transactions.ts'
-import { energyOf, heldOnTron, isActivated, transferIn } from './execution.ts'
+import { heldOnTron, isActivated } from './balances.ts'
+import { energyOf, transferIn } from './execution.ts'
 import { word } from './transactions.ts'
 
 /** Blocks that producers build on another one before it can no longer be taken back: 19 of 27. */
@@ -75,7 +76,7 @@ function ranOnly(view: ChainView, { owner_address: owner, contract_address: cont
 const BALANCE_OF = /^70a082310{24}([0-9a-f]{40})$/
 
 /** The address of a hexadecimal one with its prefix. */
-function textOf(prefixed: unknown): string {
+export function textOf(prefixed: unknown): string {
   return addressText(fromHex(String(prefixed).slice(2)))
 }
 

@@ -5,7 +5,9 @@ import { bandwidthFee, FEES, type Sent } from '../../tron-node/transactions.ts'
 import type { ChainView } from '../block-tree.ts'
 import { PLAIN } from '../plain.ts'
 import type { FakeTransaction } from '../transactions.ts'
+import { heldOnTron, isActivated } from './balances.ts'
 import { transferLog } from './transactions.ts'
+import type { Ran, TronContracts } from './vault.ts'
 
 /** Energy of a transfer of USDT to whoever holds some, and to whoever holds none (money.md 6.10). */
 const [TO_HOLDER, TO_STRANGER] = [64_285n, 130_285n]
@@ -15,26 +17,6 @@ const BURNED = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'
 
 /** `transfer` of TRC-20 with its arguments. */
 const TRANSFER = /^a9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/
-
-/** What arrived at an address up to the newest block, less what left it; of a token by its contract, or of TRX. */
-export function heldOnTron(view: ChainView, token: string | null, address: string): bigint {
-  let units = 0n
-  for (const { transactions } of view.blocks) {
-    for (const move of transactions.flatMap(({ moves }) => moves)) {
-      if (move.token !== token) continue
-      if (move.to === address) units += move.units
-      if (move.from === address) units -= move.units
-    }
-  }
-  return units
-}
-
-/** Whether an account exists: TRX has reached it. */
-export function isActivated(view: ChainView, address: string): boolean {
-  return view.blocks.some(({ transactions }) =>
-    transactions.some(({ moves }) => moves.some(({ token, to }) => token === null && to === address)),
-  )
-}
 
 /** The transfer of a token that a call asks for; null for any other call. */
 export function transferIn(data: Uint8Array): { readonly to: string; readonly units: bigint } | null {
@@ -49,11 +31,13 @@ export function energyOf(view: ChainView, token: string, to: string): bigint {
   return heldOnTron(view, token, to) > 0n ? TO_HOLDER : TO_STRANGER
 }
 
+type Executing = { readonly sent: Sent; readonly raw: string; readonly contracts: TronContracts }
+
 /**
  * What a signed transaction becomes in the next block; null while its account cannot pay for it, or where nothing here runs
  * it. Its id decides what chance does: the same transaction ends the same on every branch.
  */
-export function executeOnTron(view: ChainView, sent: Sent, raw: string): FakeTransaction | null {
+export function executeOnTron(view: ChainView, { sent, raw, contracts }: Executing): FakeTransaction | null {
   const { message } = sent.raw
   if (message.kind === 'other') return null
   const [from, to] = [addressText(message.from), addressText(message.to)]
@@ -62,8 +46,9 @@ export function executeOnTron(view: ChainView, sent: Sent, raw: string): FakeTra
   const bandwidth = chanceOf(sent, 'bandwidth') % 5 === 0 ? 0n : bandwidthFee(sent)
   if (message.kind === 'call') {
     if (held < sent.raw.feeLimit + bandwidth) return null
-    const transfer = transferIn(message.data)
-    return transfer && { ...own, ...called(view, sent, { ...transfer, from, token: to, bandwidth }) }
+    const ran =
+      contracts.effect(view, to, message.data) ?? transferred(view, sent, { from, token: to, data: message.data })
+    return ran && { ...own, ...called(sent, ran, { from, bandwidth }) }
   }
   const activation = isActivated(view, to) ? 0n : FEES.getCreateNewAccountFeeInSystemContract + FEES.getCreateAccountFee
   const fee = bandwidth + activation
@@ -72,28 +57,34 @@ export function executeOnTron(view: ChainView, sent: Sent, raw: string): FakeTra
   return { ...own, fee, moves: [{ leg: 'value', token: null, from, to, units }, ...burned(from, fee)] }
 }
 
-type Called = {
-  readonly from: string
-  readonly to: string
-  readonly token: string
-  readonly units: bigint
-  readonly bandwidth: bigint
+type Transferring = { readonly from: string; readonly token: string; readonly data: Uint8Array }
+
+/** The transfer of a token, which may fail, or succeed and move nothing; null for a call of anything else. */
+function transferred(view: ChainView, sent: Sent, { from, token, data }: Transferring): Undoable | null {
+  const transfer = transferIn(data)
+  if (!transfer) return null
+  const { to, units } = transfer
+  const none = { energy: energyOf(view, token, to), logs: [], calls: [], moves: [] }
+  const chance = chanceOf(sent, 'token')
+  if (chance % 9 === 0 || heldOnTron(view, token, from) < units) return { ...none, isUndone: true }
+  if (chance % 13 === 0) return none
+  const log = transferLog({ name: '', token, from, to, units })
+  return { ...none, logs: [log], moves: [{ leg: 'log:0', token, from, to, units }] }
 }
 
-function called(view: ChainView, sent: Sent, { from, to, token, units, bandwidth }: Called): Partial<FakeTransaction> {
-  // A contract that many call costs more from one block to the next, up to more than was planned for.
+type Undoable = Ran & { readonly isUndone?: true }
+type Paying = { readonly from: string; readonly bandwidth: bigint }
+
+/** A contract that many call costs more from one block to the next, up to more than was planned for. */
+function called(sent: Sent, ran: Undoable, { from, bandwidth }: Paying): Partial<FakeTransaction> {
   const penalty = BigInt(chanceOf(sent, 'energy') % 33)
-  const wanted = (energyOf(view, token, to) * (100n + penalty)) / 100n
+  const wanted = (ran.energy * (100n + penalty)) / 100n
   const most = sent.raw.feeLimit / FEES.getEnergyFee
   const fee = bandwidth + (wanted < most ? wanted : most) * FEES.getEnergyFee
   const failed = { fee, isSuccess: false, moves: burned(from, fee) }
   if (wanted > most) return { ...failed, result: 'OUT_OF_ENERGY' }
-  const chance = chanceOf(sent, 'token')
-  if (chance % 9 === 0 || heldOnTron(view, token, from) < units) return failed
-  // A token may let a transfer succeed and move nothing.
-  if (chance % 13 === 0) return { fee, moves: burned(from, fee) }
-  const log = transferLog({ name: '', token, from, to, units })
-  return { fee, logs: [log], moves: [{ leg: 'log:0', token, from, to, units }, ...burned(from, fee)] }
+  if (ran.isUndone) return failed
+  return { fee, logs: ran.logs, calls: ran.calls, moves: [...ran.moves, ...burned(from, fee)] }
 }
 
 function burned(from: string, units: bigint): FakeTransaction['moves'] {
