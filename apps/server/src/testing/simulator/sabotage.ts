@@ -116,7 +116,7 @@ export const SABOTAGES = {
       CREATE TRIGGER lessen BEFORE UPDATE ON sweep_items FOR EACH ROW WHEN (NEW.state = 'swept') EXECUTE FUNCTION lessen();`,
   },
   'what was signed for TRON is believed to lapse before its time is over': {
-    seed: 6001,
+    seed: 6004,
     isPaying: true,
     codes: TRON,
     setup: `
@@ -125,7 +125,7 @@ export const SABOTAGES = {
       CREATE TRIGGER hurry BEFORE INSERT ON send_attempts FOR EACH ROW WHEN (NEW.valid_until IS NOT NULL) EXECUTE FUNCTION hurry();`,
   },
   'a transfer that a contract on TRON undid counts as paid': {
-    seed: 6004,
+    seed: 6002,
     isPaying: true,
     codes: TRON,
     setup: `
@@ -135,7 +135,7 @@ export const SABOTAGES = {
         WHEN (NEW.valid_until IS NOT NULL AND NEW.failure_code IS NOT NULL) EXECUTE FUNCTION gloss();`,
   },
   'what a payout on TRON burned is booked too low': {
-    seed: 6001,
+    seed: 6000,
     isPaying: true,
     codes: TRON,
     setup: `

@@ -5,7 +5,7 @@
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
 import { createChains } from './chains.ts'
 import { drawChaos } from './chaos.ts'
-import { checkFinality, whatIsSaidToWait } from './families/checks.ts'
+import { checkFinality, longestGone, whatIsSaidToWait } from './families/checks.ts'
 import { codesOf, type SimulatedCode } from './families/families.ts'
 import { createQueue } from './queue.ts'
 import { createReceiver } from './receiver.ts'
@@ -80,8 +80,6 @@ const SENDER_AWAITS = 800
 const CALM_MS = 5 * 60_000
 /** The clock goes on by so much at once where something that was signed may only lapse. */
 const LEAP_MS = 10_000
-/** What waited for a block and is listed no more is called gone after ten minutes, and by whoever looks for so long. */
-const GONE_MS = 20 * 60_000
 /**
  * The last attempt of a delivery is 75 h 35 min after the first (api.md 6.4), and a receiver may ask for a delay of a
  * day.
@@ -190,9 +188,8 @@ async function calm(world: World): Promise<void> {
   for (const node of chains.flatMap(({ nodes }) => nodes)) heal(node)
   await startNoMoreSweeps(world)
   scheduler.wakeAll()
-  const hasMempool = chains.some(({ family }) => family.purse.replace !== undefined)
   const lifeMs = longestLife(world)
-  const until = scheduler.now() + CALM_MS + (hasMempool ? GONE_MS : 0) + lifeMs
+  const until = scheduler.now() + CALM_MS + longestGone(world) + lifeMs
   let leaps = lifeMs / LEAP_MS
   while (!(await isDone(world))) {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))

@@ -1,11 +1,10 @@
 import type { SentFacts } from '@kassa/chains/adapter.ts'
+import { accountOfPrivateKey } from '@kassa/chains/private-keys.ts'
 import { openLocalTron, type LocalTron } from '@kassa/chains/testing/tron-node/chain.ts'
 import { serveLocalTron } from '@kassa/chains/testing/tron-node/http-node.ts'
 import { addressText } from '@kassa/chains/tron/addresses/addresses.ts'
 import { tronSender } from '@kassa/chains/tron/sender/sender.ts'
-import { accountOf } from '@kassa/keys/address-text.ts'
 import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -16,7 +15,7 @@ import { openRelay } from './relay.ts'
 
 const [CHAIN, NATIVE] = [3, 3]
 const KEY = Buffer.alloc(32, 5)
-const PAYER = accountOf(secp256k1.getPublicKey(KEY))
+const PAYER = accountOfPrivateKey(KEY)
 const MINUTE = 60_000
 
 let test: TestContext

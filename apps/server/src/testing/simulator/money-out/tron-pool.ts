@@ -1,5 +1,3 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js'
-
 import { addressText } from '@kassa/chains/tron/addresses/addresses.ts'
 import { fromHex, toHex } from '@kassa/chains/tron/encoding/hex.ts'
 import type { ChainView } from '@kassa/chains/testing/fake-chain/block-tree.ts'
@@ -28,7 +26,7 @@ export function createTronPool(contracts: TronContracts): SignedPool {
     const signed = readHex(hex)
     const { txId } = signed.sent
     const refusal = waiting.has(txId) ? DUPLICATE : refusalOf(view, signed.sent)
-    if (refusal) return { result: false, code: refusal.code, message: toHex(utf8ToBytes(refusal.message)) }
+    if (refusal) return { result: false, code: refusal.code, message: toHex(Buffer.from(refusal.message)) }
     waiting.set(txId, signed)
     return { result: true, txid: txId }
   }
