@@ -51,7 +51,7 @@ function finalize({ random, phase }: World, { chain, family }: SimulatedChain): 
 function reorganise(world: World, chain: SimulatedChain): void {
   const { random, scheduler } = world
   const final = chain.chain.view().finalizedHeight ?? 0
-  const lowest = chain.chain.head().height - (REORG_LIMIT - chain.family.ahead)
+  const lowest = chain.chain.head().height - deepest(world, chain)
   const most = blocksAbove(chain, Math.max(oldestOf(chain), final, lowest))
   const depth = Math.min(most, random.chance(0.1) ? random.between(1, most) : random.between(1, 4))
   if (depth < 1) return
@@ -65,6 +65,10 @@ function reorganise(world: World, chain: SimulatedChain): void {
     const share = n === length - 1 ? waiting.splice(0) : waiting.splice(0, random.between(0, waiting.length))
     seal(chain, scheduler.now(), [...share, ...executable(world, chain)])
   }
+}
+
+function deepest({ treasury }: World, { family }: SimulatedChain): number {
+  return (treasury && family.provenBehind) ?? REORG_LIMIT - family.ahead
 }
 
 /** Signed transactions of which it is the turn: at most one of each account in a block. */

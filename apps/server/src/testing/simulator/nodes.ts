@@ -1,7 +1,6 @@
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Fetch } from '@kassa/chains/node/transport.ts'
 
-import { BROADCAST } from './families/evm.ts'
 import type { NodeFault, SimulatedNode } from './families/family.ts'
 import { ok, response } from './families/responses.ts'
 import type { Random } from './random.ts'
@@ -31,7 +30,8 @@ export function nodeNetwork({ scheduler, random, nodes, flaw }: Options): Fetch 
       const fault = silence(node, random, flaw())
       if (!fault) return node.family.reply(node, request)
       // A node may take a transaction and then say nothing.
-      if (methods.includes(BROADCAST) && random.chance(TAKES_SILENTLY)) void node.family.reply(node, request)
+      if (methods.some((one) => one === node.family.broadcast) && random.chance(TAKES_SILENTLY))
+        void node.family.reply(node, request)
       scheduler.note(fault)
       return failure(fault, random, scheduler)
     })

@@ -108,7 +108,7 @@ type Expected = TrueMove & { readonly blockHash: string; readonly assetId: numbe
 /** What really arrived at addresses of customers on the canonical branches. */
 async function truth(world: World, chain: SimulatedChain): Promise<Map<string, Expected>> {
   const owned = await rows(world, 'SELECT lower(address) AS address, customer_id FROM addresses')
-  const hot = (world.treasury?.wallets ?? []).map(({ address }) => address)
+  const hot = (world.treasury?.wallets ?? []).map(({ address }) => lower(address))
   const ours = new Set([...owned.map(({ address }) => String(address)), ...hot])
   const customers = new Set(owned.filter((row) => row['customer_id'] !== null).map(({ address }) => String(address)))
   const expected = new Map<string, Expected>()

@@ -34,6 +34,9 @@ const WINDOW_TAKES_ANYTHING = `
 /** Two chains of one family, whose addresses are the same: the oldest worlds. */
 const EVM = ['ETH', 'BASE'] as const
 
+/** Where shops pay out on TRON. */
+const TRON = ['ETH', 'TRX'] as const
+
 /** What a run must detect. */
 export const SABOTAGES = {
   'a transfer may have two deposits': {
@@ -111,6 +114,34 @@ export const SABOTAGES = {
     setup: `
       CREATE FUNCTION lessen() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.units := NEW.units - 1; RETURN NEW; END $$;
       CREATE TRIGGER lessen BEFORE UPDATE ON sweep_items FOR EACH ROW WHEN (NEW.state = 'swept') EXECUTE FUNCTION lessen();`,
+  },
+  'what was signed for TRON is believed to lapse before its time is over': {
+    seed: 6004,
+    isPaying: true,
+    codes: TRON,
+    setup: `
+      CREATE FUNCTION hurry() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN NEW.valid_until := NEW.valid_until - interval '1 day'; RETURN NEW; END $$;
+      CREATE TRIGGER hurry BEFORE INSERT ON send_attempts FOR EACH ROW WHEN (NEW.valid_until IS NOT NULL) EXECUTE FUNCTION hurry();`,
+  },
+  'a transfer that a contract on TRON undid counts as paid': {
+    seed: 6002,
+    isPaying: true,
+    codes: TRON,
+    setup: `
+      CREATE FUNCTION gloss() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN NEW.is_success := true; NEW.failure_code := NULL; RETURN NEW; END $$;
+      CREATE TRIGGER gloss BEFORE UPDATE ON send_attempts FOR EACH ROW
+        WHEN (NEW.valid_until IS NOT NULL AND NEW.failure_code IS NOT NULL) EXECUTE FUNCTION gloss();`,
+  },
+  'what a payout on TRON burned is booked too low': {
+    seed: 6000,
+    isPaying: true,
+    codes: TRON,
+    setup: `
+      CREATE FUNCTION spare() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.fee_units := NEW.fee_units - 1; RETURN NEW; END $$;
+      CREATE TRIGGER spare BEFORE UPDATE ON send_attempts FOR EACH ROW
+        WHEN (NEW.valid_until IS NOT NULL AND NEW.fee_units > 0 AND OLD.fee_units IS NULL) EXECUTE FUNCTION spare();`,
   },
 } as const satisfies Record<string, Sabotage>
 

@@ -1,5 +1,6 @@
 import type { FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
 import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import { connect } from '@kassa/chains/node/client.ts'
 import type { Fetch } from '@kassa/chains/node/transport.ts'
 import { pino } from 'pino'
@@ -69,12 +70,13 @@ export type Bill = {
  */
 export type Phase = 'trouble' | 'calm' | 'days'
 
-/** The hot wallets, where deposits are gathered, whom it was asked to pay, and how far that is. Addresses are in lower case. */
+export type HotWallet = { readonly walletId: number; readonly address: string; readonly family: ChainFamily }
+
+/** The hot wallets, whom it was asked to pay, and how far that is. Addresses are as families compare them here. */
 export type Treasury = {
-  readonly wallets: readonly { readonly walletId: number; readonly address: string }[]
-  readonly collector: string
+  readonly wallets: readonly HotWallet[]
   /** Addresses of customers who send without being asked to. */
-  readonly depositors: readonly string[]
+  readonly depositors: readonly Omit<HotWallet, 'walletId'>[]
   /** Payouts that were asked for so far: each is paid to an address of its own. */
   asked: number
   /** Transactions sent from outside so far: each has a name of its own. */
@@ -83,6 +85,8 @@ export type Treasury = {
   awaits: number
   /** Whether payouts are decided, or sweeps started, that the chains have not settled. */
   isBusy: boolean
+  /** Whether all of that was given to nodes: a block takes it, or its time passes. */
+  isLapsing: boolean
 }
 
 export type World = {

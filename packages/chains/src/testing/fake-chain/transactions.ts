@@ -41,8 +41,11 @@ export type FakeTransaction = {
   readonly coin?: string
   /** Solana: what accounts held before and after it, if it succeeds; the first pays the fee. */
   readonly balances?: readonly FakeBalance[]
-  /** Of a transaction that an account signed: its place, its bytes, and what it paid for one unit of gas. */
-  readonly signed?: { readonly nonce: bigint; readonly raw: Hex; readonly gasPrice: bigint }
+  /** Of a transaction that an account signed: its bytes and, where its family has them, its place and what it paid for one unit of gas. */
+  readonly signed?: { readonly raw: Hex; readonly nonce?: bigint; readonly gasPrice?: bigint }
+  /** TRON, of what an account signed: what it cost in sun, and how its code ended. */
+  readonly fee?: bigint
+  readonly result?: string
 }
 
 export type FakeBalance = {

@@ -13,7 +13,7 @@ import { heldBy, NodeRefusal, TOKEN_GAS } from './answers.ts'
 import type { ChainView } from './block-tree.ts'
 import { callOnly, type FakeTransaction, gather, type Hex, word } from './transactions.ts'
 
-/** Checksummed. */
+/** Its addresses as its family writes them. */
 export type FakeVault = { readonly address: string; readonly owner: string; readonly collector: string }
 
 /** The code of what accounts send to contracts: its answers and its effects. */
@@ -107,8 +107,8 @@ export function createContracts(vault: FakeVault): FakeContracts {
 type Asked = { readonly from: string; readonly to: string; readonly data: string }
 type Allowance = { readonly token: Hex; readonly owner: Hex; readonly spender: Hex; readonly units: bigint }
 
-/** What the vault says of itself, by the call that asks. */
-function viewsOf({ owner, collector }: FakeVault): ReadonlyMap<string, Hex> {
+/** What a vault says of itself, by the call that asks; addresses in hex. */
+export function viewsOf({ owner, collector }: Pick<FakeVault, 'owner' | 'collector'>): ReadonlyMap<string, Hex> {
   const said = {
     ...{ owner, collector, pendingCollector: NOBODY, collectorReadyAt: 0n },
     ...{ pendingOwner: NOBODY, ownerReadyAt: 0n, frozen: false },
@@ -126,7 +126,8 @@ function sweepIn(data: string): SweepCall | null {
   return call && 'items' in call ? call : null
 }
 
-function gasOf({ items }: SweepCall): bigint {
+/** What a sweep uses. */
+export function gasOf({ items }: SweepCall): bigint {
   return SWEEP_GAS + ITEM_GAS * BigInt(items.length)
 }
 

@@ -36,6 +36,8 @@ export type LocalTron = {
 
 export type LocalTronOptions = {
   readonly chainId: number
+  /** The id of block 0 of a public network that it stands for; otherwise the chain id alone. */
+  readonly genesisHash?: string | undefined
   /** 20 bytes of the account that owns all TRX and all tokens. */
   readonly payer: Uint8Array
   /** Where the blocks are before, one line each; only in memory when absent. */
@@ -145,9 +147,12 @@ function replaceFile(file: string, lines: readonly Line[]): void {
   renameSync(`${file}.unfinished`, file)
 }
 
-async function genesisBlock(machine: VirtualMachine, { chainId, payer }: LocalTronOptions): Promise<Block> {
+async function genesisBlock(
+  machine: VirtualMachine,
+  { chainId, genesisHash, payer }: LocalTronOptions,
+): Promise<Block> {
   await makeGenesis(machine, payer)
-  const hash = chainId.toString(16).padStart(CHAIN_ID_DIGITS, '0').padStart(64, '0')
+  const hash = genesisHash ?? chainId.toString(16).padStart(CHAIN_ID_DIGITS, '0').padStart(64, '0')
   const minedAt = new Date(0)
   return { height: 0, hash, parentHash: '0'.repeat(64), minedAt, version: 0, executed: [] }
 }

@@ -17,10 +17,12 @@ export type SendRefusal = {
 
 type Checked = {
   readonly machine: VirtualMachine
-  readonly blocks: readonly { readonly height: number; readonly hash: string; readonly minedAt: Date }[]
+  readonly blocks: readonly Referable[]
   readonly isKnown: boolean
   readonly now: Date
 }
+
+type Referable = { readonly hash: string }
 
 /** Blocks back that a transaction may refer to: its reference has 2 bytes of the height. */
 const REFERENCES = 65_536
@@ -45,7 +47,11 @@ export async function checkSent(sent: Sent, chain: Checked): Promise<SendRefusal
   return checkMoney(sent, chain.machine)
 }
 
-function refersToThisBranch({ raw: { refBlock } }: Sent, { blocks }: Checked): boolean {
+/** Whether the block that a transaction names is on the branch of these blocks, which have every height from 0. */
+export function refersToThisBranch(
+  { raw: { refBlock } }: Sent,
+  { blocks }: { readonly blocks: readonly Referable[] },
+): boolean {
   const low = Buffer.from(refBlock.bytes)
   if (low.length !== 2) return false
   const wanted = low.readUInt16BE(0)

@@ -80,10 +80,13 @@ function isProven(outcome: Outcome): outcome is Proven {
   return outcome.state === 'mined' || outcome.state === 'impossible'
 }
 
-/** A node that lies alone convinces nobody where a second operator's node is switched on: it must say the same. */
+/**
+ * A node that lies alone convinces nobody where a second operator's node is switched on: it must say the same. A proof that wants
+ * a node besides (TRON) finds the first one: with two operators there is no third.
+ */
 async function isAgreed(pass: Asking, asked: Asked, outcome: Proven): Promise<boolean> {
   if (!pass.other) return !pass.needsSecond
-  const second = await outcomeBy(pass, pass.other, asked)
+  const second = await outcomeBy(pass, { ...pass.other, another: async () => pass.session }, asked)
   if (second && second.state === outcome.state && factOf(second) === factOf(outcome)) return true
   noteDisagreement(pass.ctx, asked, outcome, second)
   return false

@@ -72,6 +72,14 @@ describe('payouts: what the sender looks at again (X-2, X-3)', () => {
     await end(id)
   })
 
+  it('does not wait where no waiting time is set, though its clock is behind that of whoever was asked', async () => {
+    const id = await approved()
+    const behind = () => new Date(app.ctx.now().getTime() - 3_600_000)
+    await signPending({ ...asSystem(app.ctx), now: behind })
+    expect(await stateOf(id)).toEqual(['pending', 'NO_WALLET'])
+    await end(id)
+  })
+
   it('asks people again when the policy became stricter between approval and signature', async () => {
     // The owner made the key that asks.
     await shop.setPolicy({ fourEyes: 'off' })

@@ -23,6 +23,14 @@ export async function checkFinality({ chains, chaos, database }: World): Promise
   }
 }
 
+/** What waited for a block and is listed no more is called gone after ten minutes, and by whoever looks for so long. */
+const GONE_MS = 20 * 60_000
+
+/** How long the program may believe that something waits which nobody will mine. */
+export function longestGone({ chains }: World): number {
+  return chains.some(({ family }) => family.purse.replace !== undefined) ? GONE_MS : 0
+}
+
 /** The transactions that the program believes to wait for a block, although all were mined or replaced by now. */
 export async function whatIsSaidToWait({ database }: World, open: readonly number[]): Promise<string> {
   const { rows } = await database.query(

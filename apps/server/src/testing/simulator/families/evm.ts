@@ -8,8 +8,10 @@ import {
   sendThroughContract,
   sendToken,
 } from '@kassa/chains/testing/fake-chain/transactions.ts'
+import { createContracts } from '@kassa/chains/testing/fake-chain/vault.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
+import { createSignedPool } from '../money-out/signed-pool.ts'
 import { ANY_FAULTS, failing, type Family, type Network, type Purse, type SimulatedNode } from './family.ts'
 import { methodsIn, replyJsonRpc } from './responses.ts'
 
@@ -28,15 +30,29 @@ export function evmFamily({ networks }: Blockchain, network: Network): Family {
     faults: FAULTS,
     sendingFaults: [...FAULTS, 'forgets', 'skips places', 'says it failed', 'hides balances'],
     names: methodsIn,
+    broadcast: BROADCAST,
+    openPool: (vault) =>
+      createSignedPool({
+        contracts: createContracts(vault),
+        isDoomed: (nonce) => nonce % DOOMED_EACH === DOOMED_EACH - 1n,
+      }),
     reply: (node, request) => replyJsonRpc(request, ({ method, params }) => reply(node, method, params)),
     ahead: 4,
     changed: failing,
   }
 }
 
+/** One of so many signed transactions fails on the chain. */
+const DOOMED_EACH = 9n
+
 const FAULTS = [...ANY_FAULTS, 'missing receipts', 'foreign receipts', 'invented logs', 'missing logs'] as const
 
+/** Who fills hot wallets. */
+const FUNDER = '0x00000000000000000000000000000000000000f2'
+
 const PURSE: Purse = {
+  give: ({ token, ...sent }) =>
+    token === null ? sendCoin({ ...sent, from: FUNDER }) : sendToken({ ...sent, from: FUNDER, token }),
   send: (random, { token, ...sent }) => {
     const before = random.between(0, 2)
     return token === null ? sendCoin({ ...sent, from: PAYER }) : sendToken({ ...sent, from: PAYER, token, before })
@@ -53,7 +69,7 @@ const PURSE: Purse = {
   },
 }
 
-export const BROADCAST = 'eth_sendRawTransaction'
+const BROADCAST = 'eth_sendRawTransaction'
 
 function reply(node: SimulatedNode, method: string, params: readonly unknown[]): unknown {
   const view = node.shown ?? node.chain.view()

@@ -21,15 +21,23 @@ const WORLDS = [
 const ALL_EACH = 10
 const ALL = ['ETH', 'TRX', 'BTC', 'SOLANA'] as const
 
-/** Where shops pay out: on the chains whose accounts the worlds know. */
-const PAYING = ['ETH', 'BASE'] as const
+/** Where shops pay out, from one pair of seeds to the next in turn: on the chains whose accounts the worlds know. */
+const PAYING = [
+  ['ETH', 'BASE'],
+  ['ETH', 'BASE'],
+  ['ETH', 'TRX'],
+] as const satisfies readonly (readonly SimulatedCode[])[]
 
 /** The blockchains of the world of a seed. */
 export function codesOf(seed: number, { isPaying }: { readonly isPaying: boolean }): readonly SimulatedCode[] {
-  if (isPaying) return PAYING
+  if (isPaying) return inTurn(PAYING, seed)
   if (seed % ALL_EACH === ALL_EACH - 1) return ALL
   // Runs of many seeds pay out in the even ones: the others must not be of one family alone.
-  return WORLDS[Math.floor(seed / 2) % WORLDS.length] ?? PAYING
+  return inTurn(WORLDS, seed)
+}
+
+function inTurn(worlds: readonly (readonly SimulatedCode[])[], seed: number): readonly SimulatedCode[] {
+  return worlds[Math.floor(seed / 2) % worlds.length] ?? ALL
 }
 
 /** The family of a blockchain, on a network. */

@@ -1,5 +1,6 @@
 import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import type { ChainView, FakeChain } from '@kassa/chains/testing/fake-chain/block-tree.ts'
+import type { FakeVault } from '@kassa/chains/testing/fake-chain/vault.ts'
 import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
 
 import type { SignedPool } from '../money-out/signed-pool.ts'
@@ -23,6 +24,8 @@ export type Purse = {
   readonly batch: (payment: Payment, other: () => string) => FakeTransaction | null
   /** By a contract that passes it on. */
   readonly through: (payment: Payment) => FakeTransaction | null
+  /** From outside to wallets of the program; absent where it has none. */
+  readonly give?: (payment: Payment) => FakeTransaction
   /** What looks like the payment and is none. */
   readonly fake: (random: Random, payment: Payment) => FakeTransaction
   /** What spends the same coin as one that waits, and pays somebody else or nobody; absent where nothing can. */
@@ -35,6 +38,7 @@ export type NodeFault =
   | ('missing receipts' | 'foreign receipts' | 'invented logs' | 'missing logs')
   | ('missing blocks' | 'foreign blocks' | 'changed blocks' | 'forgets what waits')
   | ('forgets' | 'skips places' | 'says it failed' | 'hides balances')
+  | ('denies what was mined' | 'hurries finality')
 
 export type SimulatedNode = {
   readonly name: string
@@ -70,11 +74,19 @@ export type Family = {
   readonly sendingFaults: readonly NodeFault[]
   /** Names what is asked. */
   readonly names: (request: NodeRequest) => readonly string[]
+  /** The name by which a node is given a transaction; absent where the program sends none. */
+  readonly broadcast?: string
+  /** Makes what keeps the transactions that accounts of the program signed, on a chain with this vault. */
+  readonly openPool?: (vault: FakeVault) => SignedPool
   readonly reply: (node: SimulatedNode, request: NodeRequest) => Response | Promise<Response>
   /** The hash of block 0 on another network; absent where nodes name their network otherwise. */
   readonly strangeGenesis?: string
   /** Blocks between the newest one and the newest that can no longer be taken back; absent where that changes. */
   readonly finalBehind?: number
+  /** Blocks that no reorganisation leaves once the program sends: it believes proofs from below them; absent where depth alone counts. */
+  readonly provenBehind?: number
+  /** How long what was signed may still be mined; absent where that never ends. */
+  readonly lifeMs?: number
   /** Heights by which a branch that only one node has may be above the others. */
   readonly ahead: number
   /** The transaction with another outcome, on another branch. */

@@ -8,6 +8,8 @@ import {
   sendTrx,
   TRON_FAKES,
 } from '@kassa/chains/testing/fake-chain/tron/transactions.ts'
+import { createTronContracts } from '@kassa/chains/testing/fake-chain/tron/vault.ts'
+import { LIFE_MS } from '@kassa/chains/tron/sender/plan.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
 import {
@@ -19,6 +21,7 @@ import {
   type Purse,
   type SimulatedNode,
 } from './family.ts'
+import { createTronPool, TRON_BROADCAST, tronIdOf } from '../money-out/tron-pool.ts'
 import { ok, response } from './responses.ts'
 
 const PAYER = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
@@ -41,12 +44,19 @@ export function tronFamily({ networks }: Blockchain, network: Network): Family {
     purse: PURSE,
     spell: (address) => address,
     faults: FAULTS,
-    sendingFaults: FAULTS,
-    names: ({ path }) => [path],
+    sendingFaults: [
+      ...FAULTS,
+      ...(['forgets', 'says it failed', 'hides balances', 'denies what was mined', 'hurries finality'] as const),
+    ],
+    names: ({ path }) => [nameIn(path)],
+    broadcast: TRON_BROADCAST,
+    openPool: (vault) => createTronPool(createTronContracts(vault)),
     reply,
     strangeGenesis: 'e'.repeat(64),
     // A local chain has no such view, because its finality is depth.
     ...(network === 'testnet' && { finalBehind: SOLIDIFIED_BEHIND }),
+    provenBehind: SOLIDIFIED_BEHIND,
+    lifeMs: LIFE_MS,
     ahead: 4,
     changed: failing,
   }
@@ -55,6 +65,8 @@ export function tronFamily({ networks }: Blockchain, network: Network): Family {
 const FAULTS = [...ANY_FAULTS, 'missing receipts', 'foreign receipts'] as const
 
 const PURSE: Purse = {
+  give: ({ token, ...sent }) =>
+    token === null ? sendTrx({ ...sent, from: PAYER }) : sendTrc20({ ...sent, from: PAYER, token }),
   send: (random, { token, ...sent }) => {
     const paid = { ...sent, from: PAYER }
     return token === null ? sendTrx(paid) : sendTrc20({ ...paid, token, before: random.between(0, 2) })
@@ -73,8 +85,22 @@ const PURSE: Purse = {
 
 function reply(node: SimulatedNode, { path, body }: NodeRequest): Response {
   const view = node.shown ?? node.chain.view()
-  const honest = answerTron(view, path, JSON.parse(body ?? '{}') as Record<string, unknown>)
+  const honest = honestAnswer(node, path, JSON.parse(body ?? '{}') as Record<string, unknown>)
   if (honest === undefined) return response(404, 'not found')
   const lie = node.fault !== null && node.fault in TRON_LIES ? TRON_LIES[node.fault as keyof typeof TRON_LIES] : null
-  return ok(JSON.stringify(lie ? lie(honest, path.split('/').at(-1) ?? '', view) : honest))
+  return ok(JSON.stringify(lie ? lie(honest, nameIn(path), view) : honest))
+}
+
+function honestAnswer(node: SimulatedNode, path: string, body: Readonly<Record<string, unknown>>): unknown {
+  const view = node.shown ?? node.chain.view()
+  const name = nameIn(path)
+  if (name === TRON_BROADCAST && node.fault === 'forgets')
+    return { result: true, txid: tronIdOf(String(body['transaction'])) }
+  const shown = node.fault === 'hurries finality' ? path.replace('walletsolidity', 'wallet') : path
+  return node.signed.answer(view, name, [body]) ?? answerTron(view, shown, body)
+}
+
+/** The last part of a path. */
+function nameIn(path: string): string {
+  return path.split('/').at(-1) ?? ''
 }

@@ -1,5 +1,6 @@
 import { Broken } from '../broken.ts'
 import { assetsIn } from '../payer.ts'
+import { vaultOf } from './homeward.ts'
 import type { SimulatedChain, World } from '../world.ts'
 
 /** The payouts and sweeps that are decided and that no chain has settled; nothing where the world pays nobody. */
@@ -18,8 +19,14 @@ export async function whatIsUnpaid(world: World, chainIds: readonly number[]): P
     [chainIds],
   )
   world.treasury.isBusy = rows.length > 0
+  world.treasury.isLapsing = rows.length > 0 && rows.every(({ status }) => status === 'sent' || status === 'broadcast')
   const said = (row: Row) => ['what', 'id', 'status', 'wait_code'].map((name) => text(row[name])).join(' ')
   return rows.map(said).join(', ')
+}
+
+/** How long something that was signed may still be mined, of which nobody knows otherwise that it will not be. */
+export function longestLife({ treasury, chains }: World): number {
+  return treasury ? Math.max(...chains.map(({ family }) => family.lifeMs ?? 0)) : 0
 }
 
 /** Checks that each payout is paid once where it says so, and not at all where it does not. @throws Broken */
@@ -27,12 +34,14 @@ export async function checkPaidOnce(world: World): Promise<void> {
   if (!world.treasury) return
   for (const chain of world.chains.filter(({ isHalted }) => !isHalted)) {
     const { rows } = await world.database.query(
-      `SELECT id, status, units::text AS units, asset_id, lower(to_address) AS "to" FROM withdrawals WHERE blockchain_id = $1`,
+      `SELECT id, status, units::text AS units, asset_id, to_address AS "to" FROM withdrawals WHERE blockchain_id = $1`,
       [chain.id],
     )
     for (const row of rows) {
       const due = row['status'] === 'processed' ? String(row['units']) : '0'
-      const paid = String(arrived(world, chain, { to: String(row['to']), assetId: Number(row['asset_id']) }))
+      const paid = String(
+        arrived(world, chain, { to: chain.family.spell(String(row['to'])), assetId: Number(row['asset_id']) }),
+      )
       if (paid === due) continue
       throw new Broken(
         'paid once',
@@ -62,7 +71,8 @@ async function checkFloat(world: World, chain: SimulatedChain): Promise<void> {
   const { treasury, database } = world
   if (!treasury) return
   const own = assetsIn(world).filter((one) => one.chain === chain.code)
-  for (const { asset, wallet } of treasury.wallets.flatMap((wallet) => own.map((asset) => ({ asset, wallet })))) {
+  const wallets = treasury.wallets.filter(({ family }) => family === chain.family.name)
+  for (const { asset, wallet } of wallets.flatMap((wallet) => own.map((asset) => ({ asset, wallet })))) {
     const { rows } = await database.query(
       `SELECT coalesce(sum(debits - credits), 0)::text AS units FROM accounts
        WHERE kind IN ('chain:hot', 'chain:hot-held') AND owner_key = $1 AND unit_id = $2`,
@@ -90,7 +100,8 @@ export async function checkSwept(world: World): Promise<void> {
         [id],
       )
       const [row] = rows
-      const held = String(arrived(world, chain, { to: treasury.collector, assetId: id }))
+      const collector = chain.family.spell(vaultOf(chain.family.name).collector)
+      const held = String(arrived(world, chain, { to: collector, assetId: id }))
       if (row?.['swept'] === held && row['cold'] === held && row['transit'] === '0') continue
       throw new Broken(
         'swept once',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { addressText } from '@kassa/chains/tron/addresses/addresses.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MerchantPayout } from '@kassa/contract/withdrawals/inputs.ts'
 import { checksumAddress } from '@kassa/keys/address-text.ts'
@@ -25,15 +26,34 @@ const CHOICES = [
   { blockchainCode: 'ETH', currencyCode: 'USDT', amounts: ['2', '99.99'] },
   { blockchainCode: 'BASE', currencyCode: 'ETH', amounts: ['0.003', '0.01'] },
   { blockchainCode: 'BASE', currencyCode: 'USDC', amounts: ['5', '40'] },
+  { blockchainCode: 'TRX', currencyCode: 'TRX', amounts: ['3', '45.5', '2000'] },
+  { blockchainCode: 'TRX', currencyCode: 'TRX', amounts: ['0.000001', '150'] },
+  { blockchainCode: 'TRX', currencyCode: 'USDT', amounts: ['1', '10.5', '250'] },
+  { blockchainCode: 'TRX', currencyCode: 'USDT', amounts: ['2', '99.99'] },
 ] as const
+/** What promoters are paid in. */
+const WITHDRAWN = [
+  { blockchainCode: 'ETH', currencyCode: 'USDC' },
+  { blockchainCode: 'TRX', currencyCode: 'USDT' },
+  { blockchainCode: 'TRX', currencyCode: 'TRX' },
+] as const
+type Code = (typeof CHOICES)[number]['blockchainCode']
+
+function isHere({ chains }: World): (choice: { readonly blockchainCode: Code }) => boolean {
+  return ({ blockchainCode }) => chains.some(({ code }) => code === blockchainCode)
+}
+
 /** How often a shop's server asks again for what it has asked for (D1). */
 const BLIND_RETRY = 0.15
 const REFUND_SHARE = 0.3
 const WITHDRAWAL_SHARE = 0.4
+const DECIDING_SHARE = 0.4
+const CANCEL_SHARE = 0.4
 
-/** Whom the n-th payout of a world pays: nobody else is paid there. */
-export function payeeOf(seed: number, n: number): string {
-  return checksumAddress(createHash('sha256').update(`payee ${seed} ${n}`).digest().subarray(0, 20))
+/** Whom the n-th payout of a world pays on a chain: nobody else is paid there. */
+function payeeOf(seed: number, n: number, code: Code): string {
+  const key = createHash('sha256').update(`payee ${seed} ${n}`).digest().subarray(0, 20)
+  return code === 'TRX' ? addressText(key) : checksumAddress(key)
 }
 
 /** Shops that ask for payouts and refunds, and people who approve, reject and cancel them. */
@@ -46,7 +66,7 @@ export async function desk(world: World, process: Process): Promise<void> {
 }
 
 async function actOnce(world: World, ctx: Context): Promise<void> {
-  if (world.random.chance(0.5))
+  if (!world.random.chance(DECIDING_SHARE))
     return world.random.chance(WITHDRAWAL_SHARE) ? askForRewards(world, ctx) : ask(world, ctx)
   const { rows } = await sql<{ id: string; project_id: number; status: string }>`
     SELECT id::text AS id, project_id, status FROM withdrawals
@@ -56,8 +76,9 @@ async function actOnce(world: World, ctx: Context): Promise<void> {
   const { id, project_id: projectId, status } = row
   const person = { ...ctx, caller: operatorOf(projectId) }
   const scope = { projectIds: [projectId] }
-  if (status !== 'pending-approval') await cancelPayout(person, scope, id, 'no longer wanted')
-  else if (world.random.chance(0.9)) await approvePayout(person, scope, id, '')
+  if (status !== 'pending-approval') {
+    if (world.random.chance(CANCEL_SHARE)) await cancelPayout(person, scope, id, 'no longer wanted')
+  } else if (world.random.chance(0.9)) await approvePayout(person, scope, id, '')
   else await rejectPayout(person, scope, id, 'not this one')
 }
 
@@ -65,7 +86,8 @@ async function askForRewards(world: World, ctx: Context): Promise<void> {
   const { treasury, seed } = world
   if (!treasury) return
   treasury.asked += 1
-  await withdraw(world, ctx, payeeOf(seed, treasury.asked))
+  const coin = world.random.pick(WITHDRAWN.filter(isHere(world)))
+  await withdraw(world, ctx, { ...coin, toAddress: payeeOf(seed, treasury.asked, coin.blockchainCode) })
 }
 
 async function ask(world: World, ctx: Context): Promise<void> {
@@ -73,13 +95,13 @@ async function ask(world: World, ctx: Context): Promise<void> {
   if (!treasury) return
   treasury.asked += 1
   const projectId = random.pick(PROJECTS)
-  const { amounts, ...choice } = random.pick(CHOICES)
+  const { amounts, ...choice } = random.pick(CHOICES.filter(isHere(world)))
   const refunded = random.chance(REFUND_SHARE) ? await paidPayment(world, ctx, projectId) : undefined
   const input: MerchantPayout = {
     ...choice,
     email: 'payee@example.com',
     amount: random.pick(amounts),
-    toAddress: payeeOf(world.seed, treasury.asked),
+    toAddress: payeeOf(world.seed, treasury.asked, choice.blockchainCode),
     clientReference: `order-${treasury.asked}`,
     ...(refunded !== undefined && {
       refundOfReferenceID: refunded,

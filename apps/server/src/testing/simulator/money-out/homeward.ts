@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import { chainIn } from '@kassa/chains/chain.ts'
 import { evmVaults } from '@kassa/chains/evm/vaults/vaults.ts'
+import { addressText } from '@kassa/chains/tron/addresses/addresses.ts'
+import { tronVaults } from '@kassa/chains/tron/vaults/vaults.ts'
 import { chainOf } from '@kassa/chains/testing/anvil-chain.ts'
 import type { FakeVault } from '@kassa/chains/testing/fake-chain/vault.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
@@ -8,6 +11,8 @@ import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { readPermission, signatureJson } from '@kassa/keys/evm/permission-json.ts'
 import { signPermission } from '@kassa/keys/evm/permission-signing.ts'
 import { EVERYTHING } from '@kassa/keys/evm/permission.ts'
+import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
+import { type ChainFamily, findFamily } from '@kassa/primitives/chains/families.ts'
 import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../../../context.ts'
@@ -35,55 +40,95 @@ import { contextOf, waitInTrouble, type World } from '../world.ts'
 const CONTRACT_SHOP = 1
 const KEY_SHOP = { projectId: 2, name: 'Many' } as const
 
-const CODES = ['ETH', 'BASE'] as const
-const FAMILY_ID = 1
+const EVM_CODES = ['ETH', 'BASE'] as const
 /** Addresses derived ahead: customers of a world are few. */
 const POOL = 16
 
 const SALT = `0x${'00'.repeat(31)}07`
 const [OWNER, COLLECTOR] = ['owner', 'cold wallet'].map(named) as [string, string]
 
-/** The one vault of every world, at the same address on all of its chains. */
-export const VAULT: FakeVault = {
+/** The one vault of every world, at the same address on all of its chains of Ethereum's kind. */
+const VAULT: FakeVault = {
   address: evmVaults.vault(chainOf('ETH', 'sandbox'), { owner: OWNER, salt: SALT }),
   owner: OWNER,
   collector: COLLECTOR,
+}
+
+const TRON_OWNERS = { owner: tronOf(OWNER), collector: tronOf(COLLECTOR) }
+
+/** The one on TRON. */
+const TRON_VAULT: FakeVault = {
+  ...TRON_OWNERS,
+  address: tronVaults.vault(chainIn('sandbox', trx), { owner: TRON_OWNERS.owner, salt: SALT }),
+}
+
+/** The vault on chains of a family. */
+export function vaultOf(family: ChainFamily): FakeVault {
+  return family === 'TRX_Family' ? TRON_VAULT : VAULT
+}
+
+function tronOf(address: string): string {
+  return addressText(Buffer.from(address.slice(2), 'hex'))
 }
 
 function named(name: string): string {
   return checksumAddress(createHash('sha256').update(name).digest().subarray(0, 20))
 }
 
-/** Registers the vault: one shop's customers get deposit contracts of it, the other's addresses may approve it. */
-export async function openVaults(ctx: Context): Promise<void> {
+/** Registers the vaults: one shop's customers get deposit contracts of them, the other's addresses may approve that of Ethereum's kind. */
+export async function openVaults(ctx: Context, codes: readonly string[]): Promise<void> {
+  await openVault(ctx, 'ETH_Family', EVM_CODES)
+  if (codes.includes('TRX')) await openVault(ctx, 'TRX_Family', ['TRX'])
+}
+
+async function openVault(ctx: Context, family: ChainFamily, codes: readonly string[]): Promise<void> {
+  const vault = vaultOf(family)
+  const { owner, collector } = vault
   let walletID: number | undefined
-  for (const code of CODES) {
+  for (const code of codes) {
     const blockchain = await findBlockchain(ctx, code)
     if (!blockchain) throw new Error(`There is no ${code}`)
+    const digits = createHash('sha256').update(`vault on ${code}`).digest('hex')
     const created = {
-      ...({ state: 'created', height: 1, vault: VAULT.address, salt: SALT, creator: OWNER, blockchain } as const),
-      txId: `0x${createHash('sha256').update(`vault on ${code}`).digest('hex')}`,
-      now: { owner: OWNER, collector: COLLECTOR, proposed: null, proposedOwner: null, isFrozen: false },
+      ...({ state: 'created', height: 1, vault: vault.address, salt: SALT, creator: owner, blockchain } as const),
+      txId: family === 'ETH_Family' ? `0x${digits}` : digits,
+      now: { owner, collector, proposed: null, proposedOwner: null, isFrozen: false },
     }
     walletID = (
       await inTransaction(ctx, (tx) =>
         registerContractWallet(tx, created, {
-          name: 'Contract',
+          name: `Contract of ${family}`,
           walletID,
           transactionHash: created.txId,
           projectId: CONTRACT_SHOP,
         }),
       )
     ).id
-    const claim = { address: VAULT.address, fundCollectorAddress: COLLECTOR, name: 'Approvals' }
+    if (family !== 'ETH_Family') continue
+    const claim = { address: vault.address, fundCollectorAddress: collector, name: 'Approvals' }
     await inTransaction(ctx, (tx) => registerApprovalContract(tx, created, claim))
   }
   const walletId = walletID ?? 0
-  await linkWallets(ctx, CONTRACT_SHOP, { wallets: [{ walletID: walletId, blockchainFamily: 'ETH_Family' }] })
-  await inTransaction(ctx, (tx) => deriveMore(tx, { walletId, familyId: FAMILY_ID }, POOL))
+  const familyId = findFamily(family)?.id ?? 0
+  await linkWallets(ctx, CONTRACT_SHOP, { wallets: [{ walletID: walletId, blockchainFamily: family }] })
+  await inTransaction(ctx, (tx) => deriveMore(tx, { walletId, familyId }, POOL))
 }
 
-const CURRENCIES = ['USDC', 'USDT', 'ETH'] as const
+/** What is brought home by hand. */
+const ASKED = [
+  { blockchainCode: 'ETH', currencyCode: 'USDC' },
+  { blockchainCode: 'ETH', currencyCode: 'USDT' },
+  { blockchainCode: 'ETH', currencyCode: 'ETH' },
+  { blockchainCode: 'BASE', currencyCode: 'USDC' },
+  { blockchainCode: 'BASE', currencyCode: 'ETH' },
+  { blockchainCode: 'TRX', currencyCode: 'TRX' },
+  { blockchainCode: 'TRX', currencyCode: 'USDT' },
+] as const
+
+function askedIn({ random, chains }: World): (typeof ASKED)[number] {
+  return random.pick(ASKED.filter(({ blockchainCode }) => chains.some(({ code }) => code === blockchainCode)))
+}
+
 const TOKENS = ['USDC', 'USDT'] as const
 
 /** Lets no sweep start by itself any more. */
@@ -108,9 +153,9 @@ export async function gatherer(world: World, process: Process): Promise<void> {
   }
 }
 
-async function start({ random }: World, ctx: Context): Promise<void> {
-  const question = { blockchainCode: random.pick(CODES), currencyCode: random.pick(CURRENCIES) }
-  const { asset, plan } = await planQuestion(ctx, 'every', question)
+async function start(world: World, ctx: Context): Promise<void> {
+  const { random } = world
+  const { asset, plan } = await planQuestion(ctx, 'every', askedIn(world))
   const { planId } = await storePlan(ctx, asset, plan)
   await startPlan(ctx, planId, new Map())
   // Somebody clicks twice.
@@ -129,8 +174,10 @@ async function initiate({ random }: World, ctx: Context): Promise<void> {
   await initiatePrepared(ctx, asset, prepared, { execute: true })
 }
 
-async function cancel({ random }: World, ctx: Context): Promise<void> {
-  const asset = await assetByHand(ctx, { b: 'ETH', c: random.pick(CURRENCIES) })
+async function cancel(world: World, ctx: Context): Promise<void> {
+  const { random } = world
+  const { blockchainCode: b, currencyCode: c } = askedIn(world)
+  const asset = await assetByHand(ctx, { b, c })
   const { rows } = await sql<{ id: number }>`
     SELECT id::int AS id FROM sweeps WHERE asset_id = ${asset.id} AND status = 'planned' ORDER BY id`.execute(ctx.db)
   const row = random.any(rows)

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { type Context, inTransaction, type PromoterFacts } from '../../../context.ts'
 import { createCampaign } from '../../../modules/referral/campaigns/service.ts'
 import { insertCode } from '../../../modules/referral/page/code-store.ts'
-import { withdrawRewards } from '../../../modules/referral/page/withdraw.ts'
+import { type WithdrawalInput, withdrawRewards } from '../../../modules/referral/page/withdraw.ts'
 import { authenticateReferrer, linkReferee } from '../../../modules/referral/referrers/service.ts'
 import { Broken } from '../broken.ts'
 import type { World } from '../world.ts'
@@ -45,7 +45,11 @@ export async function openProgramme(
 }
 
 /** A promoter withdraws some of what is ready, in a coin, as their page does once it has checked the mailed code. */
-export async function withdraw(world: World, ctx: Context, to: string): Promise<void> {
+export async function withdraw(
+  world: World,
+  ctx: Context,
+  where: Pick<WithdrawalInput, 'currencyCode' | 'blockchainCode' | 'toAddress'>,
+): Promise<void> {
   const { rows } = await sql<{ token_id: bigint; referrer_id: number; project_id: number }>`
     SELECT token.id AS token_id, referrer_id, project_id FROM referral_tokens AS token
     JOIN referrers AS promoter ON promoter.id = referrer_id ORDER BY token.id`.execute(ctx.db)
@@ -56,7 +60,7 @@ export async function withdraw(world: World, ctx: Context, to: string): Promise<
   const mine: Context = { ...ctx, caller: { kind: 'promoter', ...promoter } }
   const expiresAt = new Date(ctx.now().getTime() + CODE_MS)
   const codeId = await inTransaction(mine, (tx) => insertCode(tx, { referrerId, tokenId, expiresAt }))
-  const input = { amount: world.random.pick(AMOUNTS), currencyCode: 'USDC', blockchainCode: 'ETH', toAddress: to }
+  const input = { amount: world.random.pick(AMOUNTS), ...where }
   // A page that had no answer asks again: its code is used up.
   const once = () => withdrawRewards(mine, promoter, { input, codeId })
   await once()

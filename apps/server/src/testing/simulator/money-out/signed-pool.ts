@@ -24,6 +24,9 @@ export type SignedPool = {
   readonly putBack: (tx: FakeTransaction) => void
 }
 
+/** Of a chain on which the program sends nothing. */
+export const NOTHING_SIGNED: SignedPool = { answer: () => undefined, take: () => [], putBack: () => undefined }
+
 /** Nobody's: what is paid for gas goes there. */
 const BURNT = '0x000000000000000000000000000000000000dead'
 

@@ -1,43 +1,60 @@
 import { createHash } from 'node:crypto'
 
-import { sendCoin, sendToken } from '@kassa/chains/testing/fake-chain/transactions.ts'
-
+import { type ChainFamily, findFamily } from '@kassa/primitives/chains/families.ts'
 import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../../../context.ts'
 import { letSendAgain } from '../../../modules/sends/service.ts'
 import { addProjectRole } from '../../../modules/operators/accounts/service.ts'
 import { ensureCustomer } from '../../../modules/customers/service.ts'
+import type { HotPurpose } from '@kassa/contract/wallets/hot-schemas.ts'
 import { addHotWallet, findHotWallet } from '../../../modules/wallets/hot/service.ts'
 import { assignAddress } from '../../../modules/wallets/service.ts'
-import { openVaults, VAULT } from './homeward.ts'
+import { openVaults } from './homeward.ts'
 import { openProgramme } from './programme.ts'
 import type { MemoryDatabase } from '../database.ts'
 import { assetsIn } from '../payer.ts'
 import type { Process } from '../scheduler.ts'
 import { directContext } from '../template.ts'
-import { contextOf, type Treasury, type World } from '../world.ts'
+import { contextOf, type HotWallet, type SimulatedChain, type Treasury, type World } from '../world.ts'
 
 const PROJECTS = [1, 2] as const
 /** Those who pay in a world (merchant.ts). */
 const CUSTOMERS = [1, 2, 3, 4].map((n) => `customer-${n}`)
-const FUNDER = '0x00000000000000000000000000000000000000f2'
-const COIN_UNITS = 50n * 10n ** 18n
+/** What a hot wallet is given at once: of coins as they are worth, and of tokens, which have six decimals everywhere. */
+const COIN_UNITS = { ETH_Family: 50n * 10n ** 18n, TRX_Family: 50_000n * 10n ** 6n } as const
 const TOKEN_UNITS = 100_000n * 10n ** 6n
 /** What a customer sends at once: far more than a sweep costs. */
-const PAID_IN_COIN = 3n * 10n ** 17n
+const PAID_IN_COIN = { ETH_Family: 3n * 10n ** 17n, TRX_Family: 3_000n * 10n ** 6n } as const
 const PAID_IN_TOKEN = 750n * 10n ** 6n
-const FAMILY_ID = 1
 /** What an operator of this world looks after, and how often. */
 const LOOK_MS = [5_000, 60_000] as const
 const FUND_SHARE = 0.1
 const DEPOSIT_SHARE = 0.05
 
+/** The wallets of these worlds, by the families that their chains are of. */
+const PURPOSES = [
+  ['ETH_Family', 'payout'],
+  ['ETH_Family', 'gas'],
+  ['TRX_Family', 'payout'],
+  ['TRX_Family', 'gas'],
+] as const satisfies readonly (readonly [keyof typeof COIN_UNITS, HotPurpose])[]
+
 /** Adds hot wallets for payouts and for fees, a contract that sweeps, and rules: one shop's payouts go by themselves, the other's want a person. */
-export async function openTreasury(database: MemoryDatabase, seed: number): Promise<Treasury> {
+export async function openTreasury(
+  database: MemoryDatabase,
+  { seed, chains }: Pick<World, 'seed' | 'chains'>,
+): Promise<Treasury> {
   const ctx = asSystem(directContext(database))
-  const wallets = [await addWallet(ctx, seed, 'payout'), await addWallet(ctx, seed, 'gas')]
-  await openVaults(ctx)
+  const wallets: HotWallet[] = []
+  for (const [name, purpose] of PURPOSES) {
+    const chain = chains.find(({ family }) => family.name === name)
+    if (chain) wallets.push(await addWallet(ctx, { seed, purpose, chain }))
+  }
+  await openVaults(
+    ctx,
+    chains.map(({ code }) => code),
+  )
   // Whatever is final is worth a sweep of its own: nobody waits for company in the minutes that a world lasts.
   await database.query('UPDATE assets SET min_sweep_amount_units = 1')
   for (const projectId of PROJECTS) await addProjectRole(ctx, { operatorId: 1, projectId, role: 'admin' })
@@ -46,33 +63,37 @@ export async function openTreasury(database: MemoryDatabase, seed: number): Prom
      VALUES (1, 100000, 100000, 1000000, now()), (2, 0, 100000, 1000000, now())`,
   )
   for (const projectId of PROJECTS) await openProgramme(ctx, { projectId, customers: CUSTOMERS })
-  const depositors = await assignAddresses(ctx)
-  return { wallets, collector: VAULT.collector.toLowerCase(), depositors, asked: 0, sent: 0, awaits: 0, isBusy: false }
+  const depositors = await assignAddresses(ctx, chains)
+  return { wallets, depositors, asked: 0, sent: 0, awaits: 0, isBusy: false, isLapsing: false }
 }
 
 /** Customers whose addresses are known before anybody asks for a payment: what they send is swept early. */
-async function assignAddresses(ctx: Context): Promise<string[]> {
-  const given: string[] = []
-  for (const projectId of PROJECTS) {
-    for (const customerId of CUSTOMERS) {
-      const customer = await inTransaction(ctx, (tx) => ensureCustomer(tx, { projectId, customerId, email: '' }))
-      const { address } = await assignAddress(ctx, { projectId, customerId: customer.id, familyId: FAMILY_ID })
-      given.push(address.toLowerCase())
+async function assignAddresses(ctx: Context, chains: World['chains']): Promise<Treasury['depositors']> {
+  const given: Treasury['depositors'][number][] = []
+  for (const family of new Map(chains.map((chain) => [chain.family.name, chain.family])).values()) {
+    const familyId = findFamily(family.name)?.id ?? 0
+    for (const projectId of PROJECTS) {
+      for (const customerId of CUSTOMERS) {
+        const customer = await inTransaction(ctx, (tx) => ensureCustomer(tx, { projectId, customerId, email: '' }))
+        const { address } = await assignAddress(ctx, { projectId, customerId: customer.id, familyId })
+        given.push({ address: family.spell(address), family: family.name })
+      }
     }
   }
   return given
 }
 
-async function addWallet(ctx: Context, seed: number, purpose: HotPurpose): Promise<Treasury['wallets'][number]> {
-  // Always the same key, so that the same seed makes the same trace.
-  const privateKey = `0x${createHash('sha256').update(`${purpose} wallet ${seed}`).digest('hex')}`
-  await addHotWallet(ctx, { family: 'ETH_Family', name: purpose, privateKey, functions: [purpose] })
-  const wallet = await findHotWallet(ctx, { blockchainId: 1, purpose })
-  if (!wallet) throw new Error('There is no hot wallet')
-  return { walletId: wallet.walletId, address: wallet.address.toLowerCase() }
-}
+type NewWallet = { readonly seed: number; readonly purpose: HotPurpose; readonly chain: SimulatedChain }
 
-type HotPurpose = 'payout' | 'gas'
+async function addWallet(ctx: Context, { seed, purpose, chain: { id, family } }: NewWallet): Promise<HotWallet> {
+  // Always the same key, so that the same seed makes the same trace.
+  const digits = createHash('sha256').update(`${purpose} wallet ${seed}`).digest('hex')
+  const privateKey = family.name === 'ETH_Family' ? `0x${digits}` : digits
+  await addHotWallet(ctx, { family: family.name, name: purpose, privateKey, functions: [purpose] })
+  const wallet = await findHotWallet(ctx, { blockchainId: id, purpose })
+  if (!wallet) throw new Error('There is no hot wallet')
+  return { walletId: wallet.walletId, address: family.spell(wallet.address), family: family.name }
+}
 
 /** Sends coins and tokens to the hot wallets, on every chain, from outside. */
 export function fund(world: World): void {
@@ -81,16 +102,20 @@ export function fund(world: World): void {
   scheduler.note('the hot wallets are funded')
   for (const chain of world.chains) {
     const mine = assetsIn(world).filter((asset) => asset.chain === chain.code)
-    const sent = treasury.wallets.flatMap(({ address: to }) =>
-      mine.map(({ id, token }) => {
-        const name = nameOf(world, treasury, `fund ${to} ${id}`)
-        return token === null
-          ? sendCoin({ name, from: FUNDER, to, units: COIN_UNITS })
-          : sendToken({ name, from: FUNDER, to, token, units: TOKEN_UNITS })
+    const { name: family, purse } = chain.family
+    const own = treasury.wallets.filter((wallet) => wallet.family === family)
+    const sent = own.flatMap(({ address: to }) =>
+      mine.flatMap(({ id, token }) => {
+        const units = token === null ? inCoins(COIN_UNITS, family) : TOKEN_UNITS
+        return purse.give?.({ name: nameOf(world, treasury, `fund ${to} ${id}`), to, token, units }) ?? []
       }),
     )
     chain.mempool = [...chain.mempool, ...sent]
   }
+}
+
+function inCoins(units: typeof COIN_UNITS | typeof PAID_IN_COIN, family: ChainFamily): bigint {
+  return family === 'TRX_Family' ? units.TRX_Family : units.ETH_Family
 }
 
 /** Two transactions of one name would be the same one, even when they are sent at the same moment. */
@@ -103,12 +128,18 @@ function nameOf({ seed }: World, treasury: Treasury, what: string): string {
 export function deposit(world: World): void {
   const { treasury, random } = world
   if (!treasury) return
-  for (const to of treasury.depositors) {
-    const { id, token, chain: code } = random.pick(assetsIn(world))
-    const sent = { name: nameOf(world, treasury, `deposit ${to} ${id}`), from: FUNDER, to }
-    const tx =
-      token === null ? sendCoin({ ...sent, units: PAID_IN_COIN }) : sendToken({ ...sent, token, units: PAID_IN_TOKEN })
-    for (const chain of world.chains) if (chain.code === code) chain.mempool = [...chain.mempool, tx]
+  for (const { address: to, family } of treasury.depositors) {
+    const codes = world.chains.filter((each) => each.family.name === family).map(({ code }) => code)
+    const {
+      id,
+      token,
+      chain: code,
+    } = random.pick(assetsIn(world).filter((asset) => codes.some((one) => one === asset.chain)))
+    const units = token === null ? inCoins(PAID_IN_COIN, family) : PAID_IN_TOKEN
+    const name = nameOf(world, treasury, `deposit ${to} ${id}`)
+    const chain = world.chains.find((each) => each.code === code)
+    const tx = chain?.family.purse.give?.({ name, to, token, units })
+    if (chain && tx) chain.mempool = [...chain.mempool, tx]
   }
 }
 

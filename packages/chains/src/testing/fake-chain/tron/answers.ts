@@ -1,7 +1,12 @@
-import { toHex } from '../../../tron/encoding/hex.ts'
+import { addressText } from '../../../tron/addresses/addresses.ts'
+import { fromHex, toHex } from '../../../tron/encoding/hex.ts'
+import { FEES } from '../../tron-node/transactions.ts'
 import type { ChainView } from '../block-tree.ts'
 import type { FakeBlock } from '../sealing.ts'
 import type { FakeTransaction } from '../transactions.ts'
+import { heldOnTron, isActivated } from './balances.ts'
+import { energyOf, transferIn } from './execution.ts'
+import { word } from './transactions.ts'
 
 /** Blocks that producers build on another one before it can no longer be taken back: 19 of 27. */
 export const SOLIDIFIED_BEHIND = 19
@@ -39,8 +44,40 @@ const ANSWERS: Readonly<Record<string, (view: ChainView, body: Body) => unknown>
     return found ? infoAnswer(found.block, found.tx) : {}
   },
   getnodeinfo: () => ({ configNodeInfo: { codeVersion: '4.8.0' } }),
-  // Whatever is asked of a contract here is its name, which it does not say.
-  triggerconstantcontract: () => ({ result: { result: true }, transaction: { ret: [{}] }, constant_result: [''] }),
+  getchainparameters: () => ({
+    chainParameter: Object.entries(FEES).map(([key, value]) => ({ key, value: Number(value) })),
+  }),
+  getaccount: (view, { address }) => {
+    const account = textOf(address)
+    if (!isActivated(view, account)) return {}
+    return { address, balance: Number(heldOnTron(view, null, account)) }
+  },
+  triggerconstantcontract: (view, body) => ({ result: { result: true }, ...ranOnly(view, body) }),
+}
+
+/** `balanceOf` and `transfer` of a token; whatever else is asked is its name, which it does not say. */
+function ranOnly(view: ChainView, { owner_address: owner, contract_address: contract, data }: Body): Body {
+  const silent = { transaction: { ret: [{}] }, constant_result: [''] }
+  if (typeof data !== 'string') return silent
+  const token = textOf(contract)
+  const [, holder] = BALANCE_OF.exec(data) ?? []
+  if (holder !== undefined) {
+    const held = heldOnTron(view, token, textOf(`41${holder}`))
+    return { ...silent, energy_used: 1_000, constant_result: [word(held.toString(16))] }
+  }
+  const transfer = transferIn(fromHex(data))
+  if (!transfer) return silent
+  if (heldOnTron(view, token, textOf(owner)) < transfer.units)
+    return { ...silent, transaction: { ret: [{ ret: 'FAILED' }] } }
+  const energy = Number(energyOf(view, token, transfer.to))
+  return { ...silent, energy_used: energy, constant_result: [word('1')] }
+}
+
+const BALANCE_OF = /^70a082310{24}([0-9a-f]{40})$/
+
+/** The address of a hexadecimal one with its prefix. */
+export function textOf(prefixed: unknown): string {
+  return addressText(fromHex(String(prefixed).slice(2)))
 }
 
 function blockAnswer(block: FakeBlock | undefined): Body {
@@ -52,17 +89,19 @@ function blockAnswer(block: FakeBlock | undefined): Body {
   }
 }
 
-function printed({ hash, bytes, isSuccess }: FakeTransaction): Body {
-  const ret = [{ contractRet: isSuccess ? 'SUCCESS' : 'REVERT' }]
+function printed({ hash, bytes, isSuccess, result = isSuccess ? 'SUCCESS' : 'REVERT' }: FakeTransaction): Body {
+  const ret = [{ contractRet: result }]
   return { txID: hash, raw_data_hex: toHex(bytes ?? new Uint8Array()), ret }
 }
 
-function infoAnswer(block: FakeBlock, { hash, isSuccess, logs, calls }: FakeTransaction): Body {
+function infoAnswer(block: FakeBlock, tx: FakeTransaction): Body {
+  const { hash, isSuccess, logs, calls, fee = 0n, result = isSuccess ? 'SUCCESS' : 'REVERT' } = tx
   return {
     id: hash,
     blockNumber: block.height,
     ...(!isSuccess && { result: 'FAILED' }),
-    receipt: { result: isSuccess ? 'SUCCESS' : 'REVERT' },
+    ...(fee > 0n && { fee: Number(fee) }),
+    receipt: { result },
     ...(logs.length > 0 && { log: logs }),
     ...(calls.length > 0 && { internal_transactions: calls.map(internal) }),
   }
@@ -98,4 +137,11 @@ export const TRON_LIES = {
     const other = view.blocks.findLast(({ transactions }) => transactions.some(({ logs }) => logs.length > 0))
     return other ? other.transactions.map((tx) => infoAnswer(other, tx)) : honest
   },
+  // What whoever sends would believe: that no block holds it, that it failed, that nothing is left to pay it with.
+  'denies what was mined': (honest: unknown, name: string) => (name === 'gettransactioninfobyid' ? {} : honest),
+  'says it failed': (honest: unknown, name: string) => {
+    if (name !== 'gettransactioninfobyid' || !(honest as Body)['id']) return honest
+    return { ...(honest as Body), result: 'FAILED', receipt: { result: 'REVERT' }, log: [] }
+  },
+  'hides balances': (honest: unknown, name: string) => (name === 'getaccount' ? {} : honest),
 } as const

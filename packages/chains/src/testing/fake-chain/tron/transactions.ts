@@ -10,7 +10,7 @@ import type { FakeCall, FakeLog, FakeTransaction, TrueMove } from '../transactio
 
 /** Addresses and contracts as people write them. */
 type Sent = { readonly name: string; readonly from: string; readonly to: string; readonly units: bigint }
-type TokenSent = Sent & { readonly token: string }
+export type TokenSent = Sent & { readonly token: string }
 
 /** `transfer` of TRC-20, and what any other contract is called by. */
 const TRANSFER_SELECTOR = 'a9059cbb'
@@ -110,7 +110,7 @@ function written(
 }
 
 /** As nodes of TRON print it: without prefixes. */
-function transferLog({ token, from, to, units }: TokenSent): FakeLog {
+export function transferLog({ token, from, to, units }: TokenSent): FakeLog {
   const topics = [TRANSFER_TOPIC, word(bare(from)), word(bare(to))]
   return { address: bare(token), topics, data: word(units.toString(16)) }
 }
@@ -119,6 +119,7 @@ function bare(address: string): string {
   return toHex(addressKey(address))
 }
 
-function word(hex: string): string {
+/** Thirty-two bytes of hex. */
+export function word(hex: string): string {
   return hex.padStart(64, '0')
 }
