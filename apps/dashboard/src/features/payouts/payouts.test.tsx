@@ -127,6 +127,27 @@ describe('approvals', () => {
     expect(calls.filter(({ path }) => path === '/withdrawal/12/approve')).toHaveLength(1)
   })
 
+  it('lets who approved approve again once a payout came back with all it needs, and not before', async () => {
+    const given = {
+      memberID: 1,
+      email: 'ada@shop.example',
+      at: '2026-01-05T10:00:00.000Z',
+      method: 'totp',
+      note: '',
+      digest: 'ab',
+      counts: true,
+    }
+    let required = 2
+    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals: { required, given: [given] } })]) })
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    expect(await screen.findByText('You have already approved this payout.')).toBeDefined()
+    cleanup()
+    required = 1
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    expect(await screen.findByRole('button', { name: 'Approve' })).toBeDefined()
+    expect(screen.queryByText('You have already approved this payout.')).toBeNull()
+  })
+
   it('keeps the card, with the reason, when somebody must approve who did not ask', async () => {
     serve({
       [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),

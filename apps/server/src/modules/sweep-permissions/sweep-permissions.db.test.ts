@@ -226,6 +226,31 @@ describe('sweep-permissions', () => {
     expect(await shop.broken()).toEqual([])
   })
 
+  it('follows what was signed while the key that brings gas to others cannot be opened', async () => {
+    const [one, other] = [await shop.deposit('USDT'), await shop.deposit('USDT')]
+    const { body: batch } = await shop.ask('USDT', [one.id])
+    const { batchID, signatures } = await shop.signBatch('USDT', { batchID: batch.batchID })
+    await shop.post('USDT', batchID, signatures)
+    for (let round = 0; round < 6 && (await shop.permissionOf(one.id))?.state === 'signed'; round += 1) {
+      await shop.work(1)
+    }
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'broadcast' })
+    await shop.ask('USDT', [other.id])
+    const turnABit = () =>
+      sql`UPDATE secrets SET sealed = set_bit(sealed, 0, 1 - get_bit(sealed, 0)) WHERE kind = 'hot_key'`.execute(
+        app.ctx.db,
+      )
+    await turnABit()
+    for (let round = 0; round < 4; round += 1) {
+      await expect(shop.work(1)).rejects.toThrow('cannot be opened')
+      await shop.settle()
+    }
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'approved' })
+    await turnABit()
+    await shop.work(3)
+    expect(await shop.heldOf(other.address, 'ETH')).toBeGreaterThan(0n)
+  })
+
   it('says of each signature that is not taken why, and keeps the others', async () => {
     const [one, other] = [await shop.deposit('USDC'), await shop.deposit('USDC')]
     const { body: batch } = await shop.ask('USDC', [one.id, other.id])

@@ -3,10 +3,14 @@ import { t } from '@lingui/core/macro'
 
 import type { Can } from '../../../api/me.ts'
 
-/** Returns why this operator cannot approve a payout that waits; undefined where nothing speaks against it. */
+/**
+ * Returns why this operator cannot approve a payout that waits; undefined where nothing speaks against it. One that came back
+ * with all the approvals it needs waits for any of its people to say so once more.
+ */
 export function approvalObstacle({ approvals }: Withdrawal, ownId: number): string | undefined {
-  const own = approvals.given.find(({ memberID, counts }) => memberID === ownId && counts)
-  return own === undefined ? undefined : t`You have already approved this payout.`
+  const counting = approvals.given.filter(({ counts }) => counts)
+  const isOwn = counting.some(({ memberID }) => memberID === ownId)
+  return isOwn && counting.length < approvals.required ? t`You have already approved this payout.` : undefined
 }
 
 /** Whether this operator decides about payouts of this type: those of rewards have a permission of their own. */

@@ -3,6 +3,7 @@ import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Validity } from '@kassa/chains/permissions.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
+import { keepGoing } from '../../../jobs/keep-going.ts'
 import {
   adapterOf,
   type Asset,
@@ -41,20 +42,24 @@ export type FollowMemory = { readonly broadcastAt: Map<bigint, number> }
 
 /**
  * Looks once after everything that was asked and signed. Every step can be repeated, and a process may die between any two: what
- * was committed is found again, what was not has not happened.
+ * was committed is found again, what was not has not happened. What fails keeps nothing else, and is thrown at the end.
  */
 export async function followPermissions(ctx: Context, memory: FollowMemory): Promise<void> {
   await inTransaction(ctx, moveLapsed)
-  await signTopUps(ctx)
+  const going = keepGoing(ctx)
+  await signTopUps(ctx, going)
   const checkedBefore = new Date(ctx.now().getTime() - CHECK_EVERY_MS)
   for (const blockchainId of await listWaitingChains(ctx, checkedBefore)) {
-    try {
-      await followChain(ctx, blockchainId, memory, checkedBefore)
-    } catch (error) {
-      if (!(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
-      ctx.log.warn({ err: error, blockchainId }, 'no node says what became of permissions')
-    }
+    await going.attempt({ blockchainId: String(blockchainId) }, async () => {
+      try {
+        await followChain(ctx, blockchainId, memory, checkedBefore)
+      } catch (error) {
+        if (!(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
+        ctx.log.warn({ err: error, blockchainId }, 'no node says what became of permissions')
+      }
+    })
   }
+  going.end()
 }
 
 /** One pass over the permissions of a blockchain. */

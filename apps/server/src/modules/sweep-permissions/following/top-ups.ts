@@ -1,4 +1,5 @@
 import type { Context, StoredEvent } from '../../../context.ts'
+import type { KeepGoing } from '../../../jobs/keep-going.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { post, reverse } from '../../ledger/service.ts'
 import { readSendMoved, type SendMoved, startSend } from '../../sends/service.ts'
@@ -18,13 +19,15 @@ const BATCH = 50
 
 /**
  * Signs the top-ups that are planned, oldest first. Harmless to repeat: a question is in one send, for ever (D-1). What waits for
- * its wallet or chain keeps the others of that wallet waiting too.
+ * its wallet or chain keeps the others of that wallet waiting too, and so does what fails.
  */
-export async function signTopUps(ctx: Context): Promise<void> {
+export async function signTopUps(ctx: Context, { attempt }: KeepGoing): Promise<void> {
   const held = new Set<string>()
   for (const topUp of await listTopUps(ctx, BATCH)) {
     const lane = `${topUp.walletId} ${topUp.blockchainId}`
-    if (!held.has(lane) && !(await signTopUp(ctx, topUp))) held.add(lane)
+    if (held.has(lane)) continue
+    const isSigned = await attempt({ approvalId: String(topUp.id) }, () => signTopUp(ctx, topUp))
+    if (!isSigned) held.add(lane)
   }
 }
 

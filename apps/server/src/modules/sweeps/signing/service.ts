@@ -2,6 +2,7 @@
 import type { Context } from '../../../context.ts'
 import { SENDER_WORKER } from '../../../config/workers.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
+import { keepGoing } from '../../../jobs/keep-going.ts'
 import { startRepeating } from '../../../jobs/repeating.ts'
 import type { Loop } from '../../../module.ts'
 import { holdsChain } from './rules.ts'
@@ -14,22 +15,28 @@ const EVERY_MS = 2000
 /** Sweeps looked at before others get their turn. */
 const BATCH = 50
 
-/** Signs what can be signed, oldest first; what keeps one sweep on a blockchain may keep all of them. */
+/**
+ * Signs what can be signed, oldest first; what keeps one sweep on a blockchain may keep all of them. One that fails keeps none of
+ * the others: it is thrown at the end.
+ */
 export async function signPlanned(ctx: Context): Promise<number> {
   const held = new Set<number>()
+  const { attempt, end } = keepGoing(ctx)
   let [signed, after] = [0, 0n]
   for (;;) {
     const due = await listDue(ctx, BATCH, after)
     for (const { id, blockchain_id } of due) {
       if (held.has(blockchain_id)) continue
-      const result = await signSweep(ctx, id)
-      if (result.kind === 'signed') signed += 1
-      if (result.kind === 'waits' && holdsChain(result.wait)) held.add(blockchain_id)
+      const result = await attempt({ sweepId: String(id) }, () => signSweep(ctx, id))
+      if (result?.kind === 'signed') signed += 1
+      if (result?.kind === 'waits' && holdsChain(result.wait)) held.add(blockchain_id)
     }
     const last = due.at(-1)?.id
-    if (last === undefined || due.length < BATCH) return signed
+    if (last === undefined || due.length < BATCH) break
     after = last
   }
+  end()
+  return signed
 }
 
 /** Starts to sign sweeps. `stop` waits for the one in hand. */

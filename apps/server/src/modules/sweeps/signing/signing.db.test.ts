@@ -65,6 +65,24 @@ describe('sweeps.sign', () => {
     expect((await shop.read(id)).status).toBe('completed')
   })
 
+  it('signs the others while one cannot be stored, and that one afterwards', async () => {
+    const ids: number[] = []
+    for (let at = 0; at < 2; at += 1) {
+      await shop.paid(500n * DOLLARS)
+      ids.push(await shop.begin())
+    }
+    const [broken, other] = ids as [number, number]
+    const onSweeps = (text: string) => sql`${sql.raw(text)}`.execute(app.ctx.db)
+    await onSweeps(
+      `CREATE TRIGGER broken BEFORE UPDATE ON sweeps FOR EACH ROW WHEN (OLD.id = ${broken}) EXECUTE FUNCTION refuse_change()`,
+    )
+    await expect(shop.sign()).rejects.toThrow('never changed')
+    expect((await shop.read(other)).status).toBe('sweep-initiated')
+    await onSweeps('DROP TRIGGER broken ON sweeps')
+    await shop.run()
+    expect((await shop.read(broken)).status).toBe('completed')
+  })
+
   it('S-7 has a lane of its own: what waits there does not hold a payout back', async () => {
     await addHotWallet(shop.ctx, { family: 'ETH_Family', name: 'Payouts', generate: true, functions: ['payout'] })
     const payouts = await findHotWallet(shop.ctx, { blockchainId: 1, purpose: 'payout' })

@@ -124,6 +124,26 @@ describe('payouts: from the decision to the signature', () => {
     expect((await shop.read(id)).body).toMatchObject({ status: 'pending', waitReason: 'INSUFFICIENT_FUNDS' })
     await shop.cancel(id)
   })
+
+  it('signs the others while the key of one cannot be opened, and that one afterwards', async () => {
+    const secret = sql`FROM hot_keys AS key WHERE key.wallet_id = ${walletId} AND key.secret_id = secret.id`
+    const turnABit = () =>
+      sql`UPDATE secrets AS secret SET sealed = set_bit(sealed, 0, 1 - get_bit(sealed, 0)) ${secret}`.execute(
+        app.ctx.db,
+      )
+    const { id } = (await shop.ask()).body
+    await shop.approve(id)
+    const { id: other } = (await shop.ask({ blockchainCode: 'BASE' })).body
+    await shop.approve(other)
+    await turnABit()
+    await expect(sign()).rejects.toThrow('cannot be opened')
+    // What keeps it there is its own.
+    expect((await shop.read(other)).body).toMatchObject({ status: 'pending', waitReason: 'CHAIN_DOWN' })
+    await turnABit()
+    expect(await sign()).toBe(1)
+    expect((await shop.read(id)).body.status).toBe('initiated')
+    await shop.cancel(other)
+  })
 })
 
 describe('payouts: what the chain decides', () => {

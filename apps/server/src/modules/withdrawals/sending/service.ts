@@ -1,6 +1,7 @@
 /** Sending: the loop of the role `sender` that signs payouts which are decided; what leaves then is the work of `sends`. */
 import type { Context } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
+import { keepGoing } from '../../../jobs/keep-going.ts'
 import { startRepeating } from '../../../jobs/repeating.ts'
 import type { Running } from '../../../jobs/worker-group.ts'
 import { findWithdrawal, listPendingIds } from '../record/store.ts'
@@ -15,23 +16,29 @@ const EVERY_MS = 2000
 /** Payouts looked at before others get their turn. */
 const BATCH = 100
 
-/** Signs what can be signed, oldest first; what keeps one payout on a blockchain may keep all of them. */
+/**
+ * Signs what can be signed, oldest first; what keeps one payout on a blockchain may keep all of them. One that fails keeps none of
+ * the others: it is thrown at the end.
+ */
 export async function signPending(ctx: Context): Promise<number> {
   const held = new Set<number>()
+  const { attempt, end } = keepGoing(ctx)
   let [signed, after] = [0, 0n]
   for (;;) {
     const ids = await listPendingIds(ctx, BATCH, after)
     for (const id of ids) {
       const row = await findWithdrawal(ctx, id, 'every')
       if (!row || held.has(row.blockchain_id)) continue
-      const result = await sendPayout(ctx, id)
-      if (result.kind === 'signed') signed += 1
-      if (result.kind === 'waits' && holdsChain(result.wait)) held.add(row.blockchain_id)
+      const result = await attempt({ payoutId: String(id) }, () => sendPayout(ctx, id))
+      if (result?.kind === 'signed') signed += 1
+      if (result?.kind === 'waits' && holdsChain(result.wait)) held.add(row.blockchain_id)
     }
     const last = ids.at(-1)
-    if (last === undefined || ids.length < BATCH) return signed
+    if (last === undefined || ids.length < BATCH) break
     after = last
   }
+  end()
+  return signed
 }
 
 /** Starts to sign payouts. `stop` waits for the one in hand. */
