@@ -54,7 +54,7 @@ export const campaignsHandlers: Handlers<typeof campaignsRoutes> = {
     const { campaigns, total, nextCursor } = await listCampaigns(ctx, scope, query)
     const path = `/api/v1/external-platform/${params.p}/referral/campaigns`
     return reply(campaigns, {
-      headers: { 'x-total-count': String(total), ...nextLink(path, { limit: query.limit }, nextCursor) },
+      headers: { 'x-total-count': String(total), ...nextLink(path, query, nextCursor) },
     })
   },
   createCampaign: (ctx, { scope, body }) => createCampaign(ctx, one(scope), body),
@@ -77,7 +77,7 @@ export const referralEventsHandlers: Handlers<typeof referralEventsRoutes> = {
     const { events, total, nextCursor } = await listEvents(ctx, scope, query)
     const path = `/api/v1/external-platform/${params.p}/referral/events`
     return reply(events, {
-      headers: { 'x-total-count': String(total), ...nextLink(path, { limit: query.limit }, nextCursor) },
+      headers: { 'x-total-count': String(total), ...nextLink(path, query, nextCursor) },
     })
   },
   createReferralEvent: (ctx, { scope, body }) => createEvent(ctx, one(scope), body),

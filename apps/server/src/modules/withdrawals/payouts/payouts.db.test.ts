@@ -322,3 +322,16 @@ describe('payouts of another project', () => {
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${lead.operatorId}`.execute(app.ctx.db)
   })
 })
+
+describe('D3: payouts as a merchant’s server lists them', () => {
+  it('link to the next page of the same question, whatever it is narrowed by', async () => {
+    const asked = [(await shop.ask()).body.id, (await shop.ask()).body.id]
+    await shop.reject((await shop.ask()).body.id)
+    const query = { status: ['pending-approval' as const], types: ['payout_merchant' as const], limit: 1 }
+    const first = await app.call(payoutsRoutes.listMerchantPayouts, { query }, { key: shop.apiKey })
+    const [, address = ''] = /^<(.*)>; rel="next"$/.exec(first.headers.link ?? '') ?? []
+    const next = await app.http.inject({ url: address, headers: { host: 'localhost:8080', 'api-key': shop.apiKey } })
+    const ids = [...first.body, ...next.json<{ id: number }[]>()].map(({ id }) => id)
+    expect(ids).toEqual(asked.toReversed())
+  })
+})
