@@ -10,6 +10,7 @@ import type {
 import type { ProjectScope } from '../../context.ts'
 import { type Handlers, reply } from '../../http/handlers.ts'
 import { nextLink } from '../../paging/next-link.ts'
+import { readSpan } from '../../paging/span.ts'
 import {
   changeCampaign,
   createCampaign,
@@ -36,7 +37,7 @@ import {
   linkReferee,
   setReferrerStatus,
 } from './referrers/service.ts'
-import { listRewards, readSpan, rewardSeries, rewardSums } from './rewards/lists.ts'
+import { listRewards, rewardSeries, rewardSums } from './rewards/lists.ts'
 
 export const referralShopHandlers: Handlers<typeof referralShopRoutes> = {
   authenticateReferrer: async (ctx, { scope, body }) => {

@@ -334,4 +334,15 @@ describe('D3: payouts as a merchant’s server lists them', () => {
     const ids = [...first.body, ...next.json<{ id: number }[]>()].map(({ id }) => id)
     expect(ids).toEqual(asked.toReversed())
   })
+
+  it('are narrowed by day, under every name of it: FILTER_INVALID', async () => {
+    const list = (query: object) => app.call(payoutsRoutes.listMerchantPayouts, { query }, { key: shop.apiKey })
+    const all = (await list({})).body.length
+    const spans = [{ dateTo: '2020-01-31' }, { endDate: '2020-01-31' }, { createdBefore: '2020-01-31' }]
+    for (const span of spans) expect((await list(span)).body).toEqual([])
+    for (const from of ['dateFrom', 'startDate', 'createdAfter']) {
+      expect((await list({ [from]: '2020-01-31' })).body).toHaveLength(all)
+      expect((await list({ [from]: 'yesterday' })).refusal?.code).toBe('FILTER_INVALID')
+    }
+  })
 })
