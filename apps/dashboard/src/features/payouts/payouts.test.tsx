@@ -180,6 +180,20 @@ describe('a new payout', () => {
     })
   })
 
+  it('names the amounts above which more people must agree', async () => {
+    const steps = [
+      { aboveUSD: '5000', approvals: 3 },
+      { aboveUSD: '500', approvals: 2 },
+      { aboveUSD: '100', approvals: 1 },
+    ]
+    const payoutConfig = { ...WIRE_POLICY.payoutConfig, quorum: 1, quorumRules: steps }
+    serve({ ...answers, [`GET ${P}/payout-config`]: () => ({ payoutConfig }) })
+    renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+    await userEvent.selectOptions(await screen.findByLabelText(/^To/), '5')
+    const text = 'Every payout needs 1 approval, not yours; over $500.00, 2 approvals; over $5,000.00, 3 approvals'
+    expect(await screen.findByText(text)).toBeDefined()
+  })
+
   it('says what is missing, and that too little float only makes it wait', async () => {
     serve(answers)
     renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
