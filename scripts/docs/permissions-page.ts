@@ -47,6 +47,7 @@ function holds(permission: Permission, role: string): boolean {
   return PERMISSIONS[permission].roles.some((name) => name === role)
 }
 
-function roleRow({ id, name, displayName, scope, description }: (typeof ROLES)[number]): string[] {
-  return [String(id), `\`${name}\``, displayName, `per ${scope}`, description]
+function roleRow({ id, name, displayName, scope, places, description }: (typeof ROLES)[number]): string[] {
+  const held = [scope, ...places.filter((place) => place !== scope)].map((place) => `per ${place}`)
+  return [String(id), `\`${name}\``, displayName, held.join(' or '), description]
 }

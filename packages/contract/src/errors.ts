@@ -54,7 +54,7 @@ const EXISTING = {
 /** Identity. */
 const IDENTITY = {
   INVALID_CREDENTIALS: { status: 401, message: 'E-mail or password is incorrect.' },
-  PAIRING_CODE_INVALID: { status: 400, message: 'This code does not pair a device.' },
+  PAIRING_CODE_INVALID: { status: 400, message: 'This pairing code is not valid any more.' },
   SIGN_IN_THROTTLED: { status: 429, message: 'Too many attempts. Try again in {seconds} seconds.' },
   SIGN_UP_CLOSED: { status: 409, message: 'The first account already exists. Ask an administrator for an invitation.' },
   SETUP_CODE_REQUIRED: { status: 403, message: 'Enter the set-up code printed in the server log.' },
@@ -95,7 +95,7 @@ const SETTINGS = {
   CONFIGURATION_VALUE_INVALID: { status: 400, message: '{reason}' },
   EGRESS_NOT_ALLOWED: { status: 400, message: 'This address is private or not allowed.' },
   SETUP_MODE_UNSUPPORTED: { status: 409, message: 'This server charges no fees and has no operator mode.' },
-  CONTRACT_TYPE_UNKNOWN: { status: 400, message: 'Unknown type of contract.' },
+  CONTRACT_TYPE_UNKNOWN: { status: 400, message: 'Unknown contract type.' },
   WORKER_UNKNOWN: { status: 400, message: 'Unknown worker.' },
   ALARM_ENDS_BY_ITSELF: { status: 409, message: 'This alarm ends by itself, when its cause does.' },
   VAULT_LOCKED: { status: 409, message: 'The vault is locked. Unlock it to continue.' },
@@ -197,7 +197,7 @@ const PAYOUTS = {
   PAYOUT_ALREADY_APPROVED: { status: 409, message: 'You have already approved this payout.' },
   INSUFFICIENT_FUNDS: { status: 409, message: 'Only {amount} {currency} is available.' },
   REFUND_TOO_LARGE: { status: 409, message: 'At most {amount} can be refunded for this payment.' },
-  PROJECT_HAS_OPEN_MONEY: { status: 409, message: 'This project has payouts that have not ended.' },
+  PROJECT_HAS_OPEN_MONEY: { status: 409, message: 'Payouts or sweeps are still under way.' },
 } as const satisfies Record<string, ErrorEntry>
 
 /** Sweeps and approvals. */

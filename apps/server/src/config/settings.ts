@@ -27,7 +27,7 @@ export const SETTINGS = {
     accepts: 'a list of api, worker, watcher, sender, chains',
     default: 'api,worker,watcher,sender,chains',
     purpose:
-      'What this process does; any number of each may share one database. `sender` will sign and broadcast withdrawals: it has nothing to do in this version. `chains` runs the local chains of the sandbox, in one process.',
+      'What this process does; any number of each may share one database. `sender` signs and broadcasts payouts and sweeps with the keys of hot wallets. `chains` runs the local chains of the sandbox, in one process.',
   },
   KASSA_SANDBOX_CHAINS: {
     accepts: 'a list of blockchains such as POLYGON,TRX',

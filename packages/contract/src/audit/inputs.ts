@@ -3,16 +3,13 @@ import * as z from 'zod/mini'
 import { id } from '../kit/codecs.ts'
 import { exportInput } from '../kit/exports.ts'
 import { oneOf } from '../kit/fields.ts'
-import { alternatives, pageInput } from '../kit/paging.ts'
+import { alternatives, pageInput, spanInput } from '../kit/paging.ts'
 import { AUDIT_ACTIONS, AUDIT_CATEGORIES, AUDIT_STATUSES } from './events.ts'
 
 const PAIR = /^(READ|WRITE|LOGIN|SYSTEM):(SUCCESS|FAILURE|DENIED)$/i
 
 const filters = {
-  startDate: z.optional(z.string()),
-  endDate: z.optional(z.string()),
-  /** The zone in which dates without one are read; UTC when absent. */
-  timezone: z.optional(z.string()),
+  ...spanInput,
   memberIDs: alternatives(id),
   apiKeyIDs: alternatives(id),
   projectIDs: alternatives(id),
@@ -41,6 +38,7 @@ export type AuditExportQuery = z.output<typeof AuditExportQuery>
 export const AuditVerifyQuery = z.object({
   from: z.optional(z.string()),
   to: z.optional(z.string()),
+  timezone: spanInput.timezone,
 })
 
 export type AuditVerifyQuery = z.output<typeof AuditVerifyQuery>

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 
-import { pageInput } from '../kit/paging.ts'
+import { pageInput, spanInput } from '../kit/paging.ts'
 import { depositMachine } from './machine.ts'
 
 const words = z.optional(z.array(z.string()))
 
 export const DepositFilters = z.object({
   ...pageInput,
+  ...spanInput,
   /** `confirmed` was a state once: it is still understood, and no deposit is in it. */
   status: z.optional(z.array(z.enum([...depositMachine.states, 'confirmed'], { error: 'Unknown status' }))),
   blockchainCode: words,
@@ -14,8 +15,6 @@ export const DepositFilters = z.object({
   txHash: z.optional(z.string()),
   /** The customer's row. */
   memberID: z.optional(z.int()),
-  dateFrom: z.optional(z.string()),
-  dateTo: z.optional(z.string()),
 })
 
 export type DepositFilters = z.output<typeof DepositFilters>

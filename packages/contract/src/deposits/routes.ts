@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-import { page, pageInput } from '../kit/paging.ts'
+import { page, pageInput, spanInput } from '../kit/paging.ts'
 import { route } from '../kit/route.ts'
 import { DepositFilters } from './inputs.ts'
 import { Deposit } from './schemas.ts'
@@ -29,7 +29,7 @@ export const depositsRoutes = {
     access: { permission: 'deposit:read' },
     rate: 'dashboard',
     params: anyProject,
-    query: z.object({ ...pageInput, startDate: z.optional(z.string()), endDate: z.optional(z.string()) }),
+    query: z.object({ ...pageInput, ...spanInput }),
     response: page(Deposit),
     errors: [],
   }),

@@ -30,6 +30,20 @@ export const pageInput = {
   order: z.optional(z.string()),
 }
 
+const moment = z.optional(z.string())
+
+/** The span of a list, each end under all of its names (api.md 1.5), and the zone in which days and local times are read (1.1). */
+export const spanInput = {
+  dateFrom: moment,
+  dateTo: moment,
+  startDate: moment,
+  endDate: moment,
+  createdAfter: moment,
+  createdBefore: moment,
+  /** IANA name; UTC when absent. */
+  timezone: moment,
+}
+
 /** A page whose body names its total: `{data, total, limit, offset, nextCursor}`. */
 export function page<Row extends z.ZodMiniType>(row: Row) {
   return z.object({ data: z.array(row), total: int, limit: int, offset: int, nextCursor: z.nullable(z.string()) })

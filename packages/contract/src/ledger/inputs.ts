@@ -1,18 +1,17 @@
 import * as z from 'zod/mini'
 
 import { exportInput } from '../kit/exports.ts'
-import { pageInput } from '../kit/paging.ts'
-
-const span = { dateFrom: z.optional(z.string()), dateTo: z.optional(z.string()) }
+import { pageInput, spanInput } from '../kit/paging.ts'
 
 export const BalancesQuery = z.object({
   /** The balances as they were then; now when absent. */
   asOf: z.optional(z.string()),
+  timezone: spanInput.timezone,
 })
 
 export const EntriesQuery = z.object({
   ...pageInput,
-  ...span,
+  ...spanInput,
   /** Entries that touch an account of this kind, such as `project:balance`. */
   account: z.optional(z.string()),
   /** Entries of the deposits of one payment. */
@@ -21,4 +20,4 @@ export const EntriesQuery = z.object({
 
 export type EntriesQuery = z.output<typeof EntriesQuery>
 
-export const LedgerExportQuery = z.object({ ...span, ...exportInput })
+export const LedgerExportQuery = z.object({ ...spanInput, ...exportInput })

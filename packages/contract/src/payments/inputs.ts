@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 import { isEmail } from '../kit/email.ts'
 import { clearableText, clearableUrl, oneOf, positiveUsd, text, wholeNumber } from '../kit/fields.ts'
-import { alternatives, pageInput } from '../kit/paging.ts'
+import { alternatives, pageInput, spanInput } from '../kit/paging.ts'
 import { LINK_LIFETIME_MINUTES } from '../projects/payment-policy.ts'
 
 /** What a merchant may hang on a payment, as JSON text. */
@@ -74,9 +74,7 @@ export type AssetChoice = z.output<typeof AssetChoice>
 export const Cancellation = z.object({ reason: clearableText('Reason', { max: 500 }) })
 
 export const DateRange = z.object({
-  dateFrom: z.optional(z.string()),
-  dateTo: z.optional(z.string()),
-  timezone: z.optional(z.string()),
+  ...spanInput,
   /** What the dates are of: `created` (else), or `paid`, the block of a final deposit. */
   dateField: z.optional(z.string()),
 })
@@ -101,12 +99,8 @@ export const PaymentSearch = z.object({
   customerID: z.optional(z.string()),
   greaterThanID: z.optional(z.int()),
   lessThanID: z.optional(z.int()),
-  createdAfter: z.optional(z.string()),
-  createdBefore: z.optional(z.string()),
   updatedAfter: z.optional(z.string()),
   updatedBefore: z.optional(z.string()),
-  startDate: z.optional(z.string()),
-  endDate: z.optional(z.string()),
 })
 
 export type PaymentSearch = z.output<typeof PaymentSearch>

@@ -3,7 +3,7 @@ import type { Machine } from '@kassa/primitives/machine.ts'
 import * as z from 'zod/mini'
 
 import { clearableText, email, oneOf, text, withoutLeadingZeros } from '../kit/fields.ts'
-import { alternatives, pageInput } from '../kit/paging.ts'
+import { alternatives, pageInput, spanInput } from '../kit/paging.ts'
 import { campaignMachine, EVENT_TYPES, eventLogMachine, promoterMachine, rewardMachine } from './machine.ts'
 
 /** One of the states of a machine. */
@@ -96,14 +96,11 @@ export type CampaignBody = z.output<typeof CampaignBody>
 
 export const CampaignStatusBody = z.object({ status: oneStatus(campaignMachine) })
 
-const zone = { timezone: z.optional(z.string()) }
-const dates = { dateFrom: z.optional(z.string()), dateTo: z.optional(z.string()), ...zone }
-
 export const CAMPAIGN_SORTS = ['created_at', 'name', 'start_date', 'end_date'] as const
 
 export const CampaignFilters = z.object({
   ...pageInput,
-  ...zone,
+  timezone: spanInput.timezone,
   /** Part of the name. */
   name: z.optional(z.string()),
   currencyCode: z.optional(z.string()),
@@ -149,7 +146,7 @@ export type ReferralEventFilters = z.output<typeof ReferralEventFilters>
 
 export const EventLogFilters = z.object({
   ...pageInput,
-  ...dates,
+  ...spanInput,
   eventKey: z.optional(z.string()),
   referenceID: z.optional(z.string()),
   status: alternatives(oneStatus(eventLogMachine)),
@@ -187,12 +184,12 @@ export const PromoterCampaigns = z.object({
     .check(z.maxLength(MOST_CAMPAIGNS, { error: `At most ${MOST_CAMPAIGNS} can be listed` })),
 })
 
-export const Span = z.object(dates)
-export const RewardTotalFilters = z.object({ ...dates, currencyCode: z.optional(z.string()) })
+export const Span = z.object(spanInput)
+export const RewardTotalFilters = z.object({ ...spanInput, currencyCode: z.optional(z.string()) })
 
 const REWARD_VIEWS = ['list', 'series'] as const
 
-const rewardFilters = { ...pageInput, ...dates, status: alternatives(oneStatus(rewardMachine)) }
+const rewardFilters = { ...pageInput, ...spanInput, status: alternatives(oneStatus(rewardMachine)) }
 
 export const RewardFilters = z.object({
   ...rewardFilters,

@@ -60,6 +60,7 @@ export const sweepContractsRoutes = {
       'CONTRACT_EXISTS',
       'ADDRESS_INVALID',
       'CONTRACT_MISMATCH',
+      'NODE_UNREACHABLE',
     ],
   }),
   changeContract: route({
@@ -72,7 +73,14 @@ export const sweepContractsRoutes = {
     params: z.object({ id }),
     body: ContractChange,
     response: Contract,
-    errors: ['STEP_UP_MISMATCH', 'CONTRACT_NOT_FOUND', 'CONTRACT_FROM_RELEASE', 'ADDRESS_INVALID', 'CONTRACT_MISMATCH'],
+    errors: [
+      'STEP_UP_MISMATCH',
+      'CONTRACT_NOT_FOUND',
+      'CONTRACT_FROM_RELEASE',
+      'ADDRESS_INVALID',
+      'CONTRACT_MISMATCH',
+      'NODE_UNREACHABLE',
+    ],
   }),
   listFactories: route({
     id: 'K6',

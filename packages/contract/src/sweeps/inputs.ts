@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 import { id } from '../kit/codecs.ts'
 import { text, withoutLeadingZeros } from '../kit/fields.ts'
-import { alternatives, pageInput } from '../kit/paging.ts'
+import { alternatives, pageInput, spanInput } from '../kit/paging.ts'
 import { addressSweepMachine, sweepMachine } from './machine.ts'
 
 /** What can be done with the money of a row of balances (api.md S1). */
@@ -43,15 +43,13 @@ export type BalanceFilters = z.output<typeof BalanceFilters>
 
 export const SweepFilters = z.object({
   ...pageInput,
+  ...spanInput,
   /** The same as `limit`. */
   count: z.optional(z.int()),
   walletID: z.optional(id),
   status: alternatives(z.enum(sweepMachine.states, { error: 'Unknown status' })),
   blockchainCode: alternatives(z.string()),
   currencyCode: alternatives(z.string()),
-  dateFrom: z.optional(z.string()),
-  dateTo: z.optional(z.string()),
-  timezone: z.optional(z.string()),
 })
 
 export type SweepFilters = z.output<typeof SweepFilters>

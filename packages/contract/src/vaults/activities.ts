@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { AuditEventName } from '../audit/events.ts'
 import { id, ts } from '../kit/codecs.ts'
 import { oneOf } from '../kit/fields.ts'
-import { pageInput } from '../kit/paging.ts'
+import { pageInput, spanInput } from '../kit/paging.ts'
 
 /** What each call is called in the list, by the name of its route. */
 export const VAULT_EVENTS = {
@@ -64,10 +64,7 @@ export const VaultActivityQuery = z.object({
   vaultID: z.optional(id),
   walletID: z.optional(id),
   activityType: z.optional(oneOf('Activity', [...ACTIVITY_TYPES, ...FUNCTION_TYPES])),
-  startDate: z.optional(z.string()),
-  endDate: z.optional(z.string()),
-  /** The zone in which dates without one are read; UTC when absent. */
-  timezone: z.optional(z.string()),
+  ...spanInput,
   /** `functions` answers what the key of a wallet may be for. */
   view: z.optional(oneOf('View', ['activities', 'functions'])),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { int, Message } from '../kit/codecs.ts'
 import { oneOf } from '../kit/fields.ts'
-import { page, pageInput } from '../kit/paging.ts'
+import { page, pageInput, spanInput } from '../kit/paging.ts'
 import { route } from '../kit/route.ts'
 import { DELIVERY_STATUSES } from './delivery-statuses.ts'
 import {
@@ -25,11 +25,10 @@ const deliveryPath = z.object({ p: z.string(), id: z.int(), deliveryId: z.string
 
 const deliveryFilters = z.object({
   ...pageInput,
+  ...spanInput,
   status: z.optional(z.array(z.enum(DELIVERY_STATUSES, { error: 'Unknown status' }))),
   event: z.optional(z.array(z.string())),
   referenceID: z.optional(z.string()),
-  dateFrom: z.optional(z.string()),
-  dateTo: z.optional(z.string()),
 })
 
 export const webhooksRoutes = {

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 
 import { clearableText, email, text, withoutLeadingZeros } from '../kit/fields.ts'
-import { alternatives, pageInput } from '../kit/paging.ts'
+import { alternatives, pageInput, spanInput } from '../kit/paging.ts'
 import { REFUND_KINDS, WITHDRAWAL_TYPES, withdrawalMachine } from './machine.ts'
 
 /** An amount of an asset above zero, as text: how many decimals it may have is the asset's. */
@@ -74,10 +74,11 @@ export const PayoutNarrowing = {
   createdBy: words,
 }
 
-export const MerchantPayoutFilters = z.object({ ...pageInput, ...PayoutNarrowing })
+export const MerchantPayoutFilters = z.object({ ...pageInput, ...spanInput, ...PayoutNarrowing })
 
 export const PayoutFilters = z.object({
   ...pageInput,
+  ...spanInput,
   status: PayoutNarrowing.status,
   type: PayoutNarrowing.types,
   blockchainCode: words,
@@ -87,9 +88,6 @@ export const PayoutFilters = z.object({
   search: z.optional(z.string()),
   /** Refunds of this payment. */
   refundOfReferenceID: z.optional(z.string()),
-  dateFrom: z.optional(z.string()),
-  dateTo: z.optional(z.string()),
-  timezone: z.optional(z.string()),
 })
 
 export type PayoutFilters = z.output<typeof PayoutFilters>

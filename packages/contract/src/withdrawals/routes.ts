@@ -69,7 +69,7 @@ const merchantRoutes = {
     rate: 'merchant-read',
     query: MerchantPayoutFilters,
     response: z.array(Withdrawal),
-    errors: ['PROJECT_CONTEXT_MISSING'],
+    errors: ['FILTER_INVALID', 'PROJECT_CONTEXT_MISSING'],
   }),
 }
 

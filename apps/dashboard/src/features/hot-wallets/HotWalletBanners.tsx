@@ -4,17 +4,25 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { useCan } from '../../api/me.ts'
+import { alarmsQuery } from '../../api/system.ts'
 import { vaultsQuery } from '../../api/vaults.ts'
+import { networkName } from '../../labels/networks/network-name.ts'
 import { paths } from '../../lib/paths.ts'
 import { assetAmount, usd } from '../../lib/text/format.ts'
+import { Button } from '../../ui/actions/Button.tsx'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { Banner } from '../../ui/feedback/Banner.tsx'
-import { excessOf, floatOf } from './hot-words.ts'
+import { excessOf, floatOf, lacksOf } from './hot-words.ts'
 
-type Props = { readonly wallets: readonly Wallet[]; readonly balances: readonly WalletBalance[] | undefined }
+type Props = {
+  readonly wallets: readonly Wallet[]
+  readonly balances: readonly WalletBalance[] | undefined
+  /** Absent where its address is shown anyway. */
+  readonly onTopUp?: (wallet: Wallet) => void
+}
 
 /** What keeps hot wallets from working, or puts more at risk than was meant. */
-export function HotWalletBanners({ wallets, balances }: Props) {
+export function HotWalletBanners({ wallets, balances, onTopUp }: Props) {
   const can = useCan()
   const { data: vaults = [] } = useQuery({ ...vaultsQuery, enabled: can('vault:read') && wallets.length > 0 })
   const isLocked = vaults.some(({ status, secretCount }) => status === 'locked' && secretCount > 0)
@@ -22,7 +30,9 @@ export function HotWalletBanners({ wallets, balances }: Props) {
     const excess = floatOf({ id, name, ...wallet }, balances)?.excess
     return excess ? [{ id, name, excess: usd(excess), move: excessOf({ id, name, ...wallet }, balances) }] : []
   })
-  if (!isLocked && over.length === 0) return null
+  const { data: alarms = [] } = useQuery({ ...alarmsQuery, enabled: can('system:read') && wallets.length > 0 })
+  const lacks = lacksOf(wallets, alarms)
+  if (!isLocked && over.length === 0 && lacks.length === 0) return null
   return (
     <div className="mb-4 flex flex-col gap-3">
       {isLocked && (
@@ -37,6 +47,15 @@ export function HotWalletBanners({ wallets, balances }: Props) {
           <Trans>A vault is locked. Sending waits.</Trans>
         </Banner>
       )}
+      {lacks.map(({ wallet, blockchainCode, amount, currencyCode }) => (
+        <Banner
+          key={`${wallet.id} ${blockchainCode}`}
+          tone="warning"
+          action={onTopUp && <Button size="small" onClick={() => onTopUp(wallet)}>{t`Top up`}</Button>}
+        >
+          {waitText(wallet.name, networkName(blockchainCode), assetAmount(amount, currencyCode))}
+        </Banner>
+      ))}
       {over.map(({ id, name, excess, move }) => (
         <Banner
           key={id}
@@ -58,4 +77,8 @@ export function HotWalletBanners({ wallets, balances }: Props) {
       ))}
     </div>
   )
+}
+
+function waitText(name: string, network: string, amount: string): string {
+  return t`“${name}”: sweeps and payouts on ${network} wait until about ${amount} arrive.`
 }

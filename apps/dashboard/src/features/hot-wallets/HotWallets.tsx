@@ -55,7 +55,13 @@ export function HotWallets() {
         text={t`Their keys lie on this server: keep just enough there for fees and payouts. Nothing ever gives a key out.`}
         primary={add}
       />
-      {wallets && <HotWalletBanners wallets={wallets} balances={balances} />}
+      {wallets && (
+        <HotWalletBanners
+          wallets={wallets}
+          balances={balances}
+          onTopUp={(wallet) => setOpen({ action: 'top-up', wallet })}
+        />
+      )}
       <DataTable
         caption={t`Hot wallets`}
         columns={hotColumns(balances)}

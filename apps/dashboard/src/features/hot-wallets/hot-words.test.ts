@@ -1,7 +1,8 @@
+import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
-import { excessOf } from './hot-words.ts'
+import { excessOf, lacksOf } from './hot-words.ts'
 
 const wallet = { id: 3, floatLimitInUSD: '500.00' } as Wallet
 const balance = (more: Partial<WalletBalance>) =>
@@ -17,5 +18,24 @@ describe('excessOf', () => {
     expect(excessOf(wallet, coins('900.5'))?.amount).toBe('99.5')
     expect(excessOf(wallet, coins('1000'))).toBeUndefined()
     expect(excessOf({ ...wallet, floatLimitInUSD: '5000.00' }, coins('0'))).toBeUndefined()
+  })
+})
+
+describe('lacksOf', () => {
+  it('says how much must arrive in a wallet of which an alarm says that it holds too little', () => {
+    const low = (walletID: number, more: object = {}) =>
+      ({
+        kind: 'hot_wallet_low',
+        params: {
+          ...{ walletID, blockchainCode: 'TRX', currencyCode: 'TRX', address: 'T1', needed: '20.5', held: '2.5' },
+          ...more,
+        },
+      }) as unknown as Alarm
+    expect(lacksOf([wallet], [low(3), low(4)])).toEqual([
+      { wallet, blockchainCode: 'TRX', currencyCode: 'TRX', amount: '18' },
+    ])
+    expect(
+      lacksOf([wallet], [low(3, { held: '21' }), low(3, { needed: 1 }), { ...low(3), kind: 'send_stuck' }]),
+    ).toEqual([])
   })
 })

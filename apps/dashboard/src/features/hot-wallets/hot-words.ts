@@ -1,3 +1,5 @@
+import { HOT_WALLET_ALARMS } from '@kassa/contract/alarms/hot-wallet-alarms.ts'
+import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
@@ -74,6 +76,26 @@ export function excessOf(wallet: Wallet, balances: readonly WalletBalance[] | un
   const units = wanted < free ? wanted : free
   const { blockchainCode, currencyCode } = most
   return units > 0n ? { blockchainCode, currencyCode, amount: printed(units) } : undefined
+}
+
+/** How much of its coin a wallet lacks on a network, so that what it shall send waits. */
+export type Lack = {
+  readonly wallet: Wallet
+  readonly blockchainCode: string
+  readonly currencyCode: string
+  readonly amount: string
+}
+
+/** Returns what must arrive in which of these wallets before they send again, by the alarms about them. */
+export function lacksOf(wallets: readonly Wallet[], alarms: readonly Alarm[]): Lack[] {
+  return alarms.flatMap(({ kind, params }) => {
+    const read = kind === 'hot_wallet_low' ? HOT_WALLET_ALARMS.hot_wallet_low.params.safeParse(params) : undefined
+    if (read?.success !== true) return []
+    const { walletID, blockchainCode, currencyCode, needed, held } = read.data
+    const wallet = wallets.find(({ id }) => id === walletID)
+    const missing = scaled(needed) - scaled(held)
+    return wallet && missing > 0n ? [{ wallet, blockchainCode, currencyCode, amount: printed(missing) }] : []
+  })
 }
 
 /** The reserved part of what a wallet holds, at the price that its whole is valued at. */

@@ -1,3 +1,4 @@
+import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -5,7 +6,7 @@ import { useLocation } from '@tanstack/react-router'
 import { ArrowUpRight, Plus } from 'lucide-react'
 import { Suspense } from 'react'
 
-import { useCan } from '../../api/me.ts'
+import { meQuery, useCan } from '../../api/me.ts'
 import { payoutMetricsQuery, payoutsQuery } from '../../api/payouts.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { payeeName } from '../../labels/payout-labels.ts'
@@ -21,6 +22,7 @@ import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { approvalObstacle, mayDecide } from './decisions/who-may.ts'
 import { payoutColumns } from './list/payout-columns.tsx'
 import { isNarrowed, payoutFields, payoutFilter, type View, VIEWS } from './list/payout-filter.ts'
 import { PayoutTiles } from './list/PayoutTiles.tsx'
@@ -72,7 +74,8 @@ function List({ projectId, view }: { projectId: string; view: View }) {
   const [search, setSearch] = useSearchState()
   const pathname = useLocation({ select: (location) => location.pathname })
   const page = useQuery(payoutsQuery(projectId, payoutFilter(search, view, new Date())))
-  const rows = page.data?.data
+  const isMine = useIsMine()
+  const rows = view === 'mine' ? page.data?.data.filter(isMine) : page.data?.data
   const columns = payoutColumns({ hasSeveralProjects: projectId === ALL_PROJECTS })
   const open = Number(search.open)
   const at = rows?.findIndex(({ id }) => id === open) ?? -1
@@ -105,7 +108,12 @@ function List({ projectId, view }: { projectId: string; view: View }) {
           </>
         }
         empty={<NoPayouts isFiltered={isNarrowed(search)} view={view} />}
-        paging={{ nextCursor: page.data?.nextCursor ?? null, total: page.data?.total, isSized: true }}
+        paging={{
+          nextCursor: page.data?.nextCursor ?? null,
+          // How many wait in all says nothing of how many wait for this operator.
+          total: view === 'mine' ? undefined : page.data?.total,
+          isSized: true,
+        }}
       />
       {Number.isInteger(open) && open > 0 && (
         <Suspense>
@@ -120,6 +128,13 @@ function List({ projectId, view }: { projectId: string; view: View }) {
       )}
     </div>
   )
+}
+
+/** Returns whether a payout waits for a decision that the operator may take. */
+function useIsMine(): (row: Withdrawal) => boolean {
+  const can = useCan()
+  const { data: me } = useQuery(meQuery)
+  return (row) => me !== undefined && mayDecide(can, row) && approvalObstacle(row, me.id) === undefined
 }
 
 function projectIdOf(row: { readonly externalPlatformID: number } | undefined, projectId: string): string {

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { me, project } from '../../testing/answers.ts'
+import { AT, me, project } from '../../testing/answers.ts'
 import {
   WIRE_METRICS,
   WIRE_POLICY,
@@ -90,6 +90,17 @@ describe('the list of payouts', () => {
     serve({ [`GET ${P}/withdrawals`]: () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong') })
     renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7')
     expect(await screen.findByText('Payouts couldn’t be loaded')).toBeDefined()
+  })
+
+  it('shows under “Needs me” what the operator may decide, and nothing else', async () => {
+    const own = { memberID: 1, email: 'me@shop.example', at: AT, method: 'passkey', note: '', counts: true }
+    const approved = wirePayout({ id: 13, recipientName: 'Supplier B' })
+    approved.approvals = { required: 2, given: [{ ...own, digest: approved.digest }] as never }
+    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout(), approved]) })
+    renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7&view=mine')
+    const table = within(await screen.findByRole('table', { name: 'Payouts' }))
+    expect(await table.findByText('Supplier A')).toBeDefined()
+    expect(table.queryByText('Supplier B')).toBeNull()
   })
 
   it('offers no decision to whoever only reads', async () => {
@@ -199,6 +210,20 @@ describe('a new payout', () => {
       currencyCode: 'USDC',
       amount: '800',
     })
+  })
+
+  it('names the amounts above which more people must agree', async () => {
+    const steps = [
+      { aboveUSD: '5000', approvals: 3 },
+      { aboveUSD: '500', approvals: 2 },
+      { aboveUSD: '100', approvals: 1 },
+    ]
+    const payoutConfig = { ...WIRE_POLICY.payoutConfig, quorum: 1, quorumRules: steps }
+    serve({ ...answers, [`GET ${P}/payout-config`]: () => ({ payoutConfig }) })
+    renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+    await userEvent.selectOptions(await screen.findByLabelText(/^To/), '5')
+    const text = 'Every payout needs 1 approval, not yours; over $500.00, 2 approvals; over $5,000.00, 3 approvals'
+    expect(await screen.findByText(text)).toBeDefined()
   })
 
   it('says what is missing, and that too little float only makes it wait', async () => {

@@ -7,10 +7,11 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { inTransaction } from '../../context.ts'
+import { asSystem, inTransaction } from '../../context.ts'
 import { hashCredential } from '../../credentials.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator, operatorWith } from '../../testing/operators.ts'
+import { mailApiKeyJob } from './emails.ts'
 import { createApiKey, findApiKey, noteApiKeyUse } from './service.ts'
 
 const START = new Date('2026-01-31T09:00:00.000Z')
@@ -54,6 +55,31 @@ describe('apiKeys.create', () => {
     )
     expect(dump).not.toContain(body.key)
     await expect(find(body.key ?? '')).resolves.toMatchObject({ projectId: Number(shop), allowedIps: [] })
+  })
+
+  it('is told to the leads of the project, and to nobody else', async () => {
+    const project = await createProject('Led')
+    const lead = await addOperator(app, { projectId: Number(project), role: 'project_lead' })
+    await addOperator(app, { projectId: Number(project), role: 'project_ops' })
+    const { body } = await create({ name: 'Plugin', preset: 'payments' }, { p: project })
+    const { rows } = await sql<{ data: { to: string; last4: string } }>`
+      SELECT data FROM pgboss.job WHERE name = 'api-keys.mail-created'`.execute(app.ctx.db)
+    expect(rows.map(({ data }) => data)).toMatchObject([{ to: lead.signedIn.member.email, last4: body.last4 }])
+    const [mail] = rows
+    if (mail) await mailApiKeyJob.run(asSystem(app.ctx), mail.data as never)
+    const letters = await sql`SELECT recipient, message FROM sandbox_emails`.execute(app.ctx.db)
+    expect(letters.rows).toMatchObject([
+      {
+        recipient: lead.signedIn.member.email,
+        message: {
+          subject: 'An API key of Led was created',
+          paragraphs: [
+            expect.stringContaining(`Plugin, which ends in ${body.last4}`),
+            expect.stringContaining('payment:create'),
+          ],
+        },
+      },
+    ])
   })
 
   it('takes the name from the description, and the older names of scopes', async () => {

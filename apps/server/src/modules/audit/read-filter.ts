@@ -1,10 +1,10 @@
 import type { AuditAction, AuditCategory, AuditStatus } from '@kassa/contract/audit/events.ts'
 import type { AuditExportQuery, AuditVerifyQuery } from '@kassa/contract/audit/inputs.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { isIP } from 'node:net'
 
 import type { ProjectScope } from '../../context.ts'
+import { readSpanFields } from '../../paging/span.ts'
 
 /** What a free text is taken for. */
 export type Term =
@@ -36,8 +36,7 @@ type Asked = Omit<AuditExportQuery, 'format' | 'schema'>
 
 /** Reads what a list is narrowed by. @throws VALIDATION_FAILED */
 export function readFilter(input: Asked, projectIds: ProjectScope['projectIds']): ListFilter {
-  const from = momentOf('startDate', input)
-  const to = momentOf('endDate', input)
+  const { from, to } = readSpanFields(input)
   if (from && to && to < from) refuse('endDate', 'The end date must not be before the start date')
   const term = termOf(input.query ?? '')
   return {
@@ -76,25 +75,15 @@ export function termOf(text: string): Term | undefined {
   return { kind: 'email', prefix: clean.toLowerCase() }
 }
 
-/** @throws VALIDATION_FAILED */
-function momentOf(
-  field: 'startDate' | 'endDate',
-  input: Partial<Record<'startDate' | 'endDate' | 'timezone', string | undefined>>,
-): Date | undefined {
-  const text = input[field]
-  if (text === undefined || text === '') return undefined
-  const zone = input.timezone ? { timezone: input.timezone } : {}
-  return readMoment(text, { isEnd: field === 'endDate', ...zone }) ?? refuse(field, 'Use a date such as 2026-01-31')
-}
-
 function refuse(field: string, message: string): never {
   return fail('VALIDATION_FAILED', { message, fields: { [field]: message } })
 }
 
 /** Reads the span of a verification. @throws VALIDATION_FAILED */
-export function spanOf({ from, to }: AuditVerifyQuery): {
+export function spanOf({ from: startDate, to: endDate, timezone }: AuditVerifyQuery): {
   readonly from: Date | undefined
   readonly to: Date | undefined
 } {
-  return { from: momentOf('startDate', { startDate: from }), to: momentOf('endDate', { endDate: to }) }
+  const { from, to } = readSpanFields({ startDate, endDate, timezone })
+  return { from, to }
 }

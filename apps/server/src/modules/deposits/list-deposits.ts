@@ -2,14 +2,13 @@ import { readTransactionIds } from '@kassa/chains/identifiers.ts'
 import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import type { DepositFilters } from '@kassa/contract/deposits/inputs.ts'
 import type { Deposit as DepositShape } from '@kassa/contract/deposits/schemas.ts'
-import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { MAX_LIMIT } from '@kassa/contract/kit/paging.ts'
-import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { keyFor } from '../../config/keys.ts'
 import type { Context } from '../../context.ts'
 import { type PageInput, readPage, toPage } from '../../paging/paging.ts'
+import { readSpanFields, type SpanInput } from '../../paging/span.ts'
 import { listAssets } from '../blockchains/chains/service.ts'
 import type { Deposit } from './deposit.ts'
 import {
@@ -22,15 +21,15 @@ import {
 } from './list-store.ts'
 import { depositView } from './view.ts'
 
-export type DepositsQuery = PageInput & {
-  readonly projectIds: readonly number[] | 'every'
-  readonly status?: Readonly<DepositFilters['status']>
-  readonly blockchainCode?: readonly string[] | undefined
-  readonly currencyCode?: readonly string[] | undefined
-  readonly txHash?: string | undefined
-  readonly memberID?: number | undefined
-  readonly dates?: { readonly [field: string]: string | undefined }
-}
+export type DepositsQuery = PageInput &
+  SpanInput & {
+    readonly projectIds: readonly number[] | 'every'
+    readonly status?: Readonly<DepositFilters['status']>
+    readonly blockchainCode?: readonly string[] | undefined
+    readonly currencyCode?: readonly string[] | undefined
+    readonly txHash?: string | undefined
+    readonly memberID?: number | undefined
+  }
 
 export type DepositPage = {
   readonly data: DepositShape[]
@@ -93,15 +92,13 @@ export async function depositShapes(ctx: Context, deposits: readonly Deposit[]):
 }
 
 async function filtersOf(ctx: Context, query: DepositsQuery): Promise<DepositListFilters> {
-  const [from, to] = Object.entries(query.dates ?? {})
   return {
     projectIds: query.projectIds,
     status: query.status,
     assetIds: await assetsOf(ctx, query),
     txIds: txIdsOf(query.txHash?.trim()),
     customerId: query.memberID,
-    from: from && timeOf(...from, false),
-    to: to && timeOf(...to, true),
+    ...readSpanFields(query),
   }
 }
 
@@ -124,10 +121,4 @@ async function assetsOf(
       (currencies === undefined || currencies.has(asset.currencyCode)),
   )
   return matching.map(({ id }) => id)
-}
-
-function timeOf(field: string, text: string | undefined, isEnd: boolean): Date | undefined {
-  if (text === undefined) return undefined
-  const message = 'Use a date such as 2026-01-31'
-  return readMoment(text, { isEnd }) ?? fail('VALIDATION_FAILED', { message, fields: { [field]: message } })
 }

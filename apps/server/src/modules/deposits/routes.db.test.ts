@@ -87,6 +87,9 @@ describe('deposits.list (Y24)', () => {
     ['an unknown name', { currencyCode: ['DOGE'] }, []],
     ['from', { dateFrom: '2026-02-01T12:00:00Z' }, ['50', '5']],
     ['to', { dateTo: '2026-02-01T11:00:00Z' }, ['30']],
+    ['from, as other lists call it', { createdAfter: '2026-02-01T12:00:00Z' }, ['50', '5']],
+    ['to, as other lists call it', { endDate: '2026-02-01T11:00:00Z' }, ['30']],
+    ['to, as a clock of its zone', { dateTo: '2026-02-01T12:00:00', timezone: 'Europe/Berlin' }, ['30']],
     ['hash', { txHash: unknownHash() }, []],
   ] as const)('filters by %s', async (_what, query, expected) => {
     expect(await amounts(query as Query)).toEqual(expected)

@@ -4,14 +4,8 @@ import type { Handlers } from '../../http/handlers.ts'
 import { listDeposits } from './list-deposits.ts'
 
 export const depositsHandlers: Handlers<typeof depositsRoutes> = {
-  listDeposits: (ctx, { scope, query: { dateFrom, dateTo, ...query } }) =>
-    listDeposits(ctx, { ...query, projectIds: scope.projectIds, dates: { dateFrom, dateTo } }),
+  listDeposits: (ctx, { scope, query }) => listDeposits(ctx, { ...query, projectIds: scope.projectIds }),
 
-  listMissedDeposits: (ctx, { scope, query: { startDate, endDate, ...query } }) =>
-    listDeposits(ctx, {
-      ...query,
-      projectIds: scope.projectIds,
-      status: ['unapplied', 'quarantined'],
-      dates: { startDate, endDate },
-    }),
+  listMissedDeposits: (ctx, { scope, query }) =>
+    listDeposits(ctx, { ...query, projectIds: scope.projectIds, status: ['unapplied', 'quarantined'] }),
 }

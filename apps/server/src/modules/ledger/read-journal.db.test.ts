@@ -97,6 +97,7 @@ describe('ledger.entries (Q2)', () => {
     expect((await entries({ referenceID: paid })).data).toHaveLength(2)
     expect((await entries({ referenceID: paid.toUpperCase(), account: 'project:balance' })).data).toHaveLength(1)
     expect((await entries({ dateTo: LONG_AGO })).data).toEqual([])
+    expect((await entries({ endDate: LONG_AGO })).data).toEqual([])
   })
 
   it('pages by cursor', async () => {

@@ -1,11 +1,13 @@
 import { readMoment } from '@kassa/contract/kit/moments.ts'
-import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { EntriesQuery } from '@kassa/contract/ledger/inputs.ts'
+import type { BalancesQuery, EntriesQuery } from '@kassa/contract/ledger/inputs.ts'
 import type { JournalEntry, JournalRow } from '@kassa/contract/ledger/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
+import type * as z from 'zod/mini'
+
 import { keyFor } from '../../config/keys.ts'
 import { type Context, inSnapshot, type ProjectScope } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
+import { readSpanFields, refuseDate, type SpanInput } from '../../paging/span.ts'
 import { countEntries, type EntryFilter, listEntryPage } from './entries-store.ts'
 import type { StoredEntry } from './rules.ts'
 
@@ -24,7 +26,7 @@ export async function listJournal(
   projectIds: ProjectIds,
   query: EntriesQuery & { readonly sources?: readonly string[] | undefined },
 ): Promise<EntryPage> {
-  const asked = { ...spanOf(query), projectIds, account: query.account }
+  const asked = { ...readSpanFields(query), projectIds, account: query.account }
   const filter: EntryFilter = { ...asked, sources: query.sources }
   // A cursor names what was asked: a payment may get another deposit, and so more sources, between two pages.
   const named = { ...asked, referenceId: query.referenceID }
@@ -50,12 +52,8 @@ export async function listJournal(
 }
 
 /** The journal of a span line by line, oldest first, as it is now: entries written meanwhile are left out. */
-export function exportJournal(
-  ctx: Context,
-  projectIds: ProjectIds,
-  span: { dateFrom?: string | undefined; dateTo?: string | undefined },
-): AsyncIterable<JournalRow> {
-  const filter: EntryFilter = { ...spanOf(span), projectIds }
+export function exportJournal(ctx: Context, projectIds: ProjectIds, span: SpanInput): AsyncIterable<JournalRow> {
+  const filter: EntryFilter = { ...readSpanFields(span), projectIds }
   return inSnapshot(ctx, async function* (snapshot) {
     let afterId = 0n
     for (;;) {
@@ -100,21 +98,8 @@ function rowsOf({ id, postedAt, posting, source, projectId, lines }: StoredEntry
   }))
 }
 
-function spanOf(span: { dateFrom?: string | undefined; dateTo?: string | undefined }): { from?: Date; to?: Date } {
-  const from = readTime('dateFrom', span.dateFrom)
-  const to = readTime('dateTo', span.dateTo)
-  return { ...(from && { from }), ...(to && { to }) }
-}
-
-/**
- * Reads a time of a query; a day alone means its last moment, except where it begins a span.
- * @throws VALIDATION_FAILED
- */
-export function readTime(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined || text === '') return undefined
-  const message = 'Use a date such as 2026-01-31'
-  return (
-    readMoment(text, { isEnd: field !== 'dateFrom' }) ??
-    fail('VALIDATION_FAILED', { message, fields: { [field]: message } })
-  )
+/** Reads the moment of which balances are asked; a day alone means its last. @throws VALIDATION_FAILED */
+export function readAsOf({ asOf, timezone }: z.output<typeof BalancesQuery>): Date | undefined {
+  if (asOf === undefined || asOf === '') return undefined
+  return readMoment(asOf, { isEnd: true, ...(timezone && { timezone }) }) ?? refuseDate('asOf')
 }

@@ -3,7 +3,7 @@ import type { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
 import type { Price } from '@kassa/primitives/money/rate.ts'
 import type { Context } from '../../context.ts'
 import type { Handlers } from '../../http/handlers.ts'
-import { exportJournal, listJournal, readTime } from './read-journal.ts'
+import { exportJournal, listJournal, readAsOf } from './read-journal.ts'
 import { showBalances } from './show-balances.ts'
 
 /** What these routes need from other modules; `app.ts` passes it in. */
@@ -17,7 +17,7 @@ export type LedgerLookups = {
 export function ledgerHandlers({ currentPrices, sourcesOf }: LedgerLookups): Handlers<typeof ledgerRoutes> {
   return {
     listBalances: async (ctx, { scope, query }) => {
-      const asOf = readTime('asOf', query.asOf)
+      const asOf = readAsOf(query)
       return showBalances(ctx, scope.projectIds, asOf ? { asOf } : { prices: await currentPrices(ctx) })
     },
     listEntries: async (ctx, { scope, query }) =>

@@ -10,6 +10,7 @@ import type {
 import type { ProjectScope } from '../../context.ts'
 import { type Handlers, reply } from '../../http/handlers.ts'
 import { nextLink } from '../../paging/next-link.ts'
+import { readSpan } from '../../paging/span.ts'
 import {
   changeCampaign,
   createCampaign,
@@ -36,7 +37,7 @@ import {
   linkReferee,
   setReferrerStatus,
 } from './referrers/service.ts'
-import { listRewards, readSpan, rewardSeries, rewardSums } from './rewards/lists.ts'
+import { listRewards, rewardSeries, rewardSums } from './rewards/lists.ts'
 
 export const referralShopHandlers: Handlers<typeof referralShopRoutes> = {
   authenticateReferrer: async (ctx, { scope, body }) => {
@@ -54,7 +55,7 @@ export const campaignsHandlers: Handlers<typeof campaignsRoutes> = {
     const { campaigns, total, nextCursor } = await listCampaigns(ctx, scope, query)
     const path = `/api/v1/external-platform/${params.p}/referral/campaigns`
     return reply(campaigns, {
-      headers: { 'x-total-count': String(total), ...nextLink(path, { limit: query.limit }, nextCursor) },
+      headers: { 'x-total-count': String(total), ...nextLink(path, query, nextCursor) },
     })
   },
   createCampaign: (ctx, { scope, body }) => createCampaign(ctx, one(scope), body),
@@ -77,7 +78,7 @@ export const referralEventsHandlers: Handlers<typeof referralEventsRoutes> = {
     const { events, total, nextCursor } = await listEvents(ctx, scope, query)
     const path = `/api/v1/external-platform/${params.p}/referral/events`
     return reply(events, {
-      headers: { 'x-total-count': String(total), ...nextLink(path, { limit: query.limit }, nextCursor) },
+      headers: { 'x-total-count': String(total), ...nextLink(path, query, nextCursor) },
     })
   },
   createReferralEvent: (ctx, { scope, body }) => createEvent(ctx, one(scope), body),

@@ -349,6 +349,12 @@ describe('sweep-contracts.addContract', () => {
     expect((await change(added.body.id, { address: 'moon' })).refusal?.code).toBe('ADDRESS_INVALID')
     const absent = await app.call(sweepContractsRoutes.addContract, { params: { b: 'MOON' }, body }, { key })
     expect(absent.refusal?.code).toBe('BLOCKCHAIN_NOT_FOUND')
+    const unread = await app.call(
+      sweepContractsRoutes.addContract,
+      { params: { b: 'POLYGON' }, body: elsewhere },
+      { key },
+    )
+    expect(unread.refusal?.code).toBe('NODE_UNREACHABLE')
   })
 })
 

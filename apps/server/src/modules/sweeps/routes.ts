@@ -5,6 +5,7 @@ import type { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.
 import type { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 
 import { type Handlers, prepared, reply } from '../../http/handlers.ts'
+import { nextLink } from '../../paging/next-link.ts'
 import { listBalances, listSweeps, sweepById, sweepDetail, sweepMetrics, sweepsByIds } from './lists/service.ts'
 import { planQuestion, planView } from './lists/plan-view.ts'
 import {
@@ -35,9 +36,9 @@ import { initiatedView } from './lists/initiated-view.ts'
 export const sweepsHandlers: Handlers<typeof sweepsRoutes> = {
   listAddressBalances: (ctx, { scope, query }) => listBalances(ctx, scope.projectIds, query),
   listSweeps: async (ctx, { scope, query }) => {
-    const { data, total, limit, nextCursor } = await listSweeps(ctx, scope.projectIds, query)
-    const link = `</api/v1/sweeps?cursor=${nextCursor}&limit=${limit}>; rel="next"`
-    return reply(data, { headers: { 'x-total-count': String(total), ...(nextCursor !== null && { link }) } })
+    const { data, total, nextCursor } = await listSweeps(ctx, scope.projectIds, query)
+    const link = nextLink('/api/v1/sweeps', query, nextCursor)
+    return reply(data, { headers: { 'x-total-count': String(total), ...link } })
   },
   listProjectSweeps: (ctx, { scope, query }) => listSweeps(ctx, scope.projectIds, query),
   getSweepMetrics: (ctx, { scope }) => sweepMetrics(ctx, scope.projectIds),

@@ -7,7 +7,9 @@ import { type TestContext, testContext } from '../../testing/context.ts'
 import * as webhookClient from '../../testing/webhook-client.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
+import { addProjectRole } from '../operators/accounts/service.ts'
 import { changeWebhook } from './endpoints/change-endpoint.ts'
+import { mailGoneJob } from './endpoints/emails.ts'
 import { claimDeliveries, recheckPostponed } from './sending/claim-store.ts'
 import { createDispatcher } from './sending/dispatcher.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints/service.ts'
@@ -130,8 +132,12 @@ describe('webhooks.deliver', () => {
     expect(await deliveryOf(event)).toMatchObject({ next_retry_at: null, last_response_code: 404 })
   })
 
-  it('switches an endpoint off that answers 410, and discards what waited for it', async () => {
+  it('switches an endpoint off that answers 410, discards what waited for it, and tells the leads', async () => {
     receiver.answerWith({ status: 410 })
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO operators (email, customer_id, password_hash) VALUES ('lead@shop.example', 'lead', 'x')
+      RETURNING id`.execute(test.ctx.db)
+    await addProjectRole(test.ctx, { operatorId: rows[0]?.id ?? 0, projectId, role: 'project_lead' })
     const [event, other] = [await happen(), await happen(1, '01920000-0000-7000-8000-000000000002')]
     // An endpoint that fails gets one at a time.
     await sql`UPDATE webhooks SET failing_since = ${START} WHERE id = ${made.webhook.id}`.execute(test.ctx.db)
@@ -144,6 +150,10 @@ describe('webhooks.deliver', () => {
     expect(receiver.requests).toHaveLength(1)
     const gone = (await openAlarms(test.ctx)).find(({ kind }) => kind === 'endpoint_gone')
     expect(gone?.text).toMatch(/returned 410 Gone and was disabled/)
+    const mails = test.sentJobs.filter(({ queue }) => queue === mailGoneJob.queue)
+    expect(mails.map(({ data }) => data)).toEqual([
+      { to: 'lead@shop.example', url: new URL(receiver.url).href, project: 'Shop' },
+    ])
     await changeWebhook(test.ctx, await getWebhook(test.ctx, [projectId], made.webhook.id), { status: 'active' })
     expect(await openAlarms(test.ctx)).toEqual([])
   })

@@ -3,6 +3,7 @@ import type { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 
 import type { Context, ProjectScope } from '../../context.ts'
 import { type Describe, type Handlers, reply } from '../../http/handlers.ts'
+import { nextLink } from '../../paging/next-link.ts'
 import { payoutDetail } from './lists/detail.ts'
 import { payoutBalances, payoutMetrics } from './lists/figures.ts'
 import { findPayout, listPayouts } from './lists/service.ts'
@@ -31,13 +32,8 @@ export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
   listMerchantPayouts: async (ctx, { scope, query }) => {
     const limit = query.limit ?? MERCHANT_LIMIT
     const page = await listPayouts(ctx, { ...query, limit, projectIds: scope.projectIds }, MERCHANT_LIMIT)
-    const next = page.nextCursor
-    return reply(page.data, {
-      headers: {
-        'x-total-count': String(page.total),
-        ...(next !== null && { link: `</api/v1/withdrawal/merchant?cursor=${next}&limit=${limit}>; rel="next"` }),
-      },
-    })
+    const link = nextLink('/api/v1/withdrawal/merchant', { ...query, limit }, page.nextCursor)
+    return reply(page.data, { headers: { 'x-total-count': String(page.total), ...link } })
   },
   listPayouts: (ctx, { scope, query: { type: types, ...query } }) =>
     listPayouts(ctx, { ...query, types, projectIds: scope.projectIds }),

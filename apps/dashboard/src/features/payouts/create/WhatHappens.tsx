@@ -31,11 +31,28 @@ export function WhatHappens(props: { projectId: string; amount: string; balance:
 /** Returns how many people a payout needs, as far as the screen can tell: the server decides by the price of the moment. */
 export function policyText(config: PayoutConfig): string {
   if (config.paused || config.installPausedAt !== null) return t`Sending is paused: the payout will wait.`
-  const people = plural(config.quorum, { one: '# approval', other: '# approvals' })
+  const people = approvals(config.quorum)
   const others = config.fourEyesInForce ? t`${people}, not yours` : people
   const auto = usd(config.autoApproveLimitInUSD)
-  if (!/[1-9]/.test(config.autoApproveLimitInUSD)) return t`Every payout needs ${others}`
-  return t`Up to ${auto} needs no approval; above, ${others}`
+  const first = /[1-9]/.test(config.autoApproveLimitInUSD)
+    ? t`Up to ${auto} needs no approval; above, ${others}`
+    : t`Every payout needs ${others}`
+  return [first, ...stepTexts(config)].join('; ')
+}
+
+function approvals(count: number): string {
+  return plural(count, { one: '# approval', other: '# approvals' })
+}
+
+/** Above these amounts more people must agree, as on the page of the policy. */
+function stepTexts({ quorum, quorumRules }: PayoutConfig): string[] {
+  return quorumRules
+    .filter((step) => step.approvals > quorum)
+    .toSorted((one, other) => Number(one.aboveUSD) - Number(other.aboveUSD))
+    .map((step) => {
+      const [amount, people] = [usd(step.aboveUSD), approvals(step.approvals)]
+      return t`over ${amount}, ${people}`
+    })
 }
 
 function floatText(amount: string, { available, currencyCode }: Balance): string {

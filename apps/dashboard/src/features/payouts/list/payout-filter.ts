@@ -1,4 +1,6 @@
 import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
+import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
 import { t } from '@lingui/core/macro'
 
 import type { PayoutFilter } from '../../../api/payouts.ts'
@@ -44,8 +46,17 @@ const typeField = (): ChoiceField => ({
 })
 
 /** Where money is paid out, and in what. */
-const NETWORKS = ['ETH', 'BASE', 'POLYGON', 'TRX', 'BTC', 'SOL'] as const
-const CURRENCIES = ['USDC', 'USDT', 'ETH', 'POL', 'TRX', 'BTC', 'SOL'] as const
+const NETWORKS = ['ETH', 'BASE', 'POLYGON', 'TRX', 'BTC', 'SOLANA'] as const satisfies readonly BlockchainCode[]
+const CURRENCIES = [
+  'USDC',
+  'USDT',
+  'ETH',
+  'CBBTC',
+  'POL',
+  'TRX',
+  'BTC',
+  'SOL',
+] as const satisfies readonly CurrencyCode[]
 
 const networkField = (): ChoiceField => ({
   kind: 'choice',

@@ -1,4 +1,5 @@
 import { sweepMachine } from '@kassa/contract/sweeps/machine.ts'
+import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 import { t } from '@lingui/core/macro'
 
 import type { SweepFilter } from '../../../api/sweeps.ts'
@@ -12,7 +13,7 @@ import { pageSizeOf } from '../../../ui/list/paging.ts'
 
 type Search = Readonly<Record<string, string | undefined>>
 
-const NETWORKS = ['ETH', 'BASE', 'POLYGON', 'TRX'] as const
+const NETWORKS = ['ETH', 'BASE', 'POLYGON', 'TRX', 'BTC'] as const satisfies readonly BlockchainCode[]
 
 const stateField = (): ChoiceField => ({
   kind: 'choice',

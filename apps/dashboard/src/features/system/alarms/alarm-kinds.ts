@@ -44,17 +44,39 @@ export function alarmSubject({ subject }: Pick<Alarm, 'subject'>, text: string):
   return text.toLowerCase().includes(subject.toLowerCase()) ? undefined : subject
 }
 
+/** About a hot wallet on a network: what helps is to top it up, or to look at what was sent from it. */
+const OF_HOT_WALLETS: ReadonlySet<AlarmKind> = new Set([
+  'hot_wallet_low',
+  'hot_wallet_locked',
+  'hot_spent_outside',
+  'send_stuck',
+])
+
+type Link = { readonly href: string; readonly label: string }
+
+const webhooks = (): Link => ({ href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` })
+const depositWallets = (): Link => ({ href: paths.depositWallets(), label: t`Open deposit wallets` })
+
+/** The screen on which somebody acts on an alarm that is not about a network. */
+const SCREENS: Readonly<Partial<Record<AlarmKind, () => Link>>> = {
+  endpoint_failing: webhooks,
+  endpoint_gone: webhooks,
+  secrets_unreadable: () => ({ href: paths.vault(), label: t`Open the vault` }),
+  collector_change_pending: depositWallets,
+  addresses_low: depositWallets,
+  delegations_low: () => ({ href: paths.sweeps(), label: t`Open approvals` }),
+  sweep_failed: () => ({ href: paths.sweeps({ tabId: 'History', status: 'failed' }), label: t`Open failed sweeps` }),
+  passkey_copied: () => ({ href: paths.members(), label: t`Open members` }),
+  mail_failing: () => ({ href: paths.email(), label: t`Open e-mail` }),
+  activity_log_broken: () => ({ href: paths.auditLog(), label: t`Open the audit log` }),
+}
+
 /** Returns where to act on an alarm; absent where no screen helps. */
-export function alarmLink({
-  kind,
-  subject,
-}: Pick<Alarm, 'kind' | 'subject'>): { href: string; label: string } | undefined {
-  if (kind === 'endpoint_failing' || kind === 'endpoint_gone')
-    return { href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` }
-  if (kind === 'secrets_unreadable') return { href: paths.vault(), label: t`Open the vault` }
-  if (kind === 'collector_change_pending') return { href: paths.depositWallets(), label: t`Open deposit wallets` }
-  if (kind === 'delegations_low') return { href: paths.sweeps(), label: t`Open approvals` }
-  if (kind === 'passkey_copied') return { href: paths.members(), label: t`Open members` }
+export function alarmLink({ kind, subject }: Pick<Alarm, 'kind' | 'subject'>): Link | undefined {
+  const id = OF_HOT_WALLETS.has(kind) ? / wallet (\d+)$/.exec(subject)?.[1] : undefined
+  if (id !== undefined) return { href: paths.hotWallet({ id }), label: t`Open the wallet` }
+  const screen = SCREENS[kind]?.()
+  if (screen !== undefined) return screen
   const blockchain = findBlockchain(networkOf(kind, subject) ?? '')
   if (blockchain === undefined) return undefined
   const { code, name } = blockchain

@@ -190,7 +190,12 @@ function assignmentOf({ project_id, role_id, permissions }: OperatorRoleRow): Ro
 
 /** The e-mail addresses of the roots, for what all of them must learn. */
 export function rootEmails(ctx: Context): Promise<string[]> {
-  return listEmailsOfRole(ctx, roleId('root'))
+  return listEmailsOfRole(ctx, roleId('root'), null)
+}
+
+/** The e-mail addresses of those who lead a project, for what all of them must learn of it. */
+export function leadEmails(ctx: Context, projectId: number): Promise<string[]> {
+  return listEmailsOfRole(ctx, roleId('project_lead'), projectId)
 }
 
 /** Whether the first account exists. */

@@ -40,14 +40,14 @@ export async function isInstallRoleAssigned(ctx: Context, role: number): Promise
   return row !== undefined
 }
 
-/** The e-mail addresses of those who have a role for the whole install and can sign in, by id. */
-export async function listEmailsOfRole(ctx: Context, role: number): Promise<string[]> {
+/** The e-mail addresses of those who have a role in a project, or for the whole install, and can sign in, by id. */
+export async function listEmailsOfRole(ctx: Context, role: number, projectId: number | null): Promise<string[]> {
   const rows = await tables(ctx)
     .selectFrom('operator_roles')
     .innerJoin('operators', 'operators.id', 'operator_roles.operator_id')
     .select('operators.email')
     .where('role_id', '=', role)
-    .where('project_id', 'is', null)
+    .where('project_id', 'is not distinct from', projectId)
     .where('state', '=', 'active')
     .orderBy('operators.id')
     .execute()

@@ -7,19 +7,13 @@ import type * as z from 'zod/mini'
 import { keyFor } from '../../../config/keys.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
 import { readPage, toPage } from '../../../paging/paging.ts'
+import { readSpan, type SpanInput } from '../../../paging/span.ts'
 import { getProject } from '../../projects/service.ts'
 import { listAttachedCampaigns, replaceAttached } from '../campaigns/store.ts'
 import { announceChanged } from '../events/service.ts'
 import { getReferrer, type ReferrerRow } from '../referrers/service.ts'
 import { listReferrers } from '../referrers/store.ts'
-import {
-  type Balance,
-  balancesOfReferrer,
-  balanceView,
-  type PageOf,
-  readSpan,
-  type SpanInput,
-} from '../rewards/lists.ts'
+import { type Balance, balancesOfReferrer, balanceView, type PageOf } from '../rewards/lists.ts'
 import { amountText } from '../rewards/view.ts'
 import { countFoundPromoters, countReferees, listFoundPromoters, searchOf } from './store.ts'
 

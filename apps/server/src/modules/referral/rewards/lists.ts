@@ -1,11 +1,11 @@
 /** Rewards as people read them: pages, sums, a series over time. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { readMoment } from '@kassa/contract/kit/moments.ts'
 import type { Reward, RewardBalance, RewardSeriesPoint } from '@kassa/contract/referral/schemas.ts'
 
 import { keyFor } from '../../../config/keys.ts'
 import type { Context } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
+import { readSpan, type SpanInput } from '../../../paging/span.ts'
 import { currencyOf } from './currencies.ts'
 import {
   countFoundRewards,
@@ -20,26 +20,6 @@ import {
 import { amountText, rewardView } from './view.ts'
 
 export type { FoundReward, RewardFilter } from './list-store.ts'
-
-export type SpanInput = {
-  readonly dateFrom?: string | undefined
-  readonly dateTo?: string | undefined
-  readonly timezone?: string | undefined
-}
-
-/** Reads the ends of a span of time. @throws FILTER_INVALID */
-export function readSpan(span: SpanInput): { readonly from?: Date; readonly to?: Date } {
-  const from = readEnd(span, 'dateFrom')
-  const to = readEnd(span, 'dateTo')
-  return { ...(from && { from }), ...(to && { to }) }
-}
-
-function readEnd(span: SpanInput, field: 'dateFrom' | 'dateTo'): Date | null {
-  const text = span[field]
-  if (text === undefined || text === '') return null
-  const options = { isEnd: field === 'dateTo', ...(span.timezone !== undefined && { timezone: span.timezone }) }
-  return readMoment(text, options) ?? fail('FILTER_INVALID', { values: { filter: field } })
-}
 
 export type PageOf<T> = {
   readonly data: T[]

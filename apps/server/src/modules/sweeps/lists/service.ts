@@ -1,6 +1,5 @@
 /** Sweeps as people read them: one, lists, figures, and what waits on deposit addresses. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { readMoment } from '@kassa/contract/kit/moments.ts'
 import type { SweepFilters } from '@kassa/contract/sweeps/inputs.ts'
 import type { Sweep, SweepDetail } from '@kassa/contract/sweeps/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
@@ -8,6 +7,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { keyFor } from '../../../config/keys.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { readPage, toPage } from '../../../paging/paging.ts'
+import { readSpan } from '../../../paging/span.ts'
 import { explorerLinks, listAssets } from '../../blockchains/chains/service.ts'
 import { entriesOf, rowsOfEntry } from '../../ledger/service.ts'
 import { currentPrices } from '../../prices/service.ts'
@@ -131,8 +131,7 @@ async function filterOf(
     status: query.status,
     assetIds: await assetsOf(ctx, codes, query.currencyCode),
     withTransaction,
-    from: timeOf('dateFrom', query, false),
-    to: timeOf('dateTo', query, true),
+    ...readSpan(query),
   }
 }
 
@@ -149,11 +148,4 @@ async function assetsOf(
     .filter((asset) => chains?.has(asset.blockchainId) ?? true)
     .filter((asset) => codes?.has(asset.currencyCode) ?? true)
     .map(({ id }) => id)
-}
-
-function timeOf(field: 'dateFrom' | 'dateTo', query: SweepFilters, isEnd: boolean): Date | undefined {
-  const text = query[field]
-  if (text === undefined) return undefined
-  const zone = query.timezone === undefined ? {} : { timezone: query.timezone }
-  return readMoment(text, { isEnd, ...zone }) ?? fail('FILTER_INVALID', { values: { filter: field } })
 }

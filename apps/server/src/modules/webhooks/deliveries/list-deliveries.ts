@@ -1,23 +1,22 @@
-import { readMoment } from '@kassa/contract/kit/moments.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 
 import { keyFor } from '../../../config/keys.ts'
 import type { Context } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
+import { readSpanFields, type SpanInput } from '../../../paging/span.ts'
 import { withAttempts } from '../record/service.ts'
 import { countDeliveries, type DeliveryFilters, listDeliveryRows } from '../record/store.ts'
 import type { DeliveryStatus } from '../record/tables.ts'
 
-export type DeliveriesQuery = PageInput & {
-  readonly projectIds: readonly number[] | 'every'
-  readonly webhookId?: number
-  readonly status?: DeliveryStatus[] | undefined
-  readonly event?: string[] | undefined
-  readonly referenceID?: string | undefined
-  readonly dateFrom?: string | undefined
-  readonly dateTo?: string | undefined
-}
+export type DeliveriesQuery = PageInput &
+  SpanInput & {
+    readonly projectIds: readonly number[] | 'every'
+    readonly webhookId?: number
+    readonly status?: DeliveryStatus[] | undefined
+    readonly event?: string[] | undefined
+    readonly referenceID?: string | undefined
+  }
 
 export type DeliveryPage = {
   readonly data: Delivery[]
@@ -35,8 +34,7 @@ export async function listDeliveries(ctx: Context, query: DeliveriesQuery): Prom
     status: query.status,
     event: query.event,
     referenceId: referenceOf(query.referenceID),
-    from: timeOf('dateFrom', query.dateFrom),
-    to: timeOf('dateTo', query.dateTo),
+    ...readSpanFields(query),
   }
   const rules = {
     list: 'deliveries',
@@ -71,11 +69,4 @@ export function referenceOf(text: string | undefined): string | undefined {
   if (text === undefined || UUID.test(text)) return text
   const message = 'Reference ID must be the reference of a payment'
   return fail('VALIDATION_FAILED', { message, fields: { referenceID: message } })
-}
-
-function timeOf(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const time = readMoment(text, { isEnd: field === 'dateTo' })
-  const message = 'Use a date such as 2026-01-31'
-  return time ?? fail('VALIDATION_FAILED', { message, fields: { [field]: message } })
 }

@@ -1,7 +1,6 @@
 /** Payouts as people and programs read them: one, lists, figures. */
 import { readAddresses } from '@kassa/chains/identifiers.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { readMoment } from '@kassa/contract/kit/moments.ts'
 import type { PayoutFilters } from '@kassa/contract/withdrawals/inputs.ts'
 import type { WithdrawalState, WithdrawalType } from '@kassa/contract/withdrawals/machine.ts'
 import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
@@ -11,6 +10,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { keyFor } from '../../../config/keys.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
+import { readSpan, type SpanInput } from '../../../paging/span.ts'
 import { type Asset, explorerLinks, listAssets } from '../../blockchains/chains/service.ts'
 import { approvalPermission, approversOf } from '../policy/service.ts'
 import { counts } from '../record/rules.ts'
@@ -18,24 +18,22 @@ import { findPaymentId, listApprovals } from '../record/store.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { withdrawalView } from './view.ts'
 
-export type PayoutQuery = PageInput & {
-  readonly projectIds: ProjectScope['projectIds']
-  readonly id?: string
-  readonly status?: PayoutFilters['status']
-  readonly types?: readonly WithdrawalType[] | undefined
-  readonly address?: readonly string[] | undefined
-  readonly blockchainCode?: readonly string[] | undefined
-  readonly currencyCode?: readonly string[] | undefined
-  readonly recipientEmails?: readonly string[] | undefined
-  readonly createdBy?: readonly string[] | undefined
-  readonly search?: string | undefined
-  readonly refundOfReferenceID?: string | undefined
-  /** Withdrawals of this promoter. */
-  readonly referrerId?: number | undefined
-  readonly dateFrom?: string | undefined
-  readonly dateTo?: string | undefined
-  readonly timezone?: string | undefined
-}
+export type PayoutQuery = PageInput &
+  SpanInput & {
+    readonly projectIds: ProjectScope['projectIds']
+    readonly id?: string
+    readonly status?: PayoutFilters['status']
+    readonly types?: readonly WithdrawalType[] | undefined
+    readonly address?: readonly string[] | undefined
+    readonly blockchainCode?: readonly string[] | undefined
+    readonly currencyCode?: readonly string[] | undefined
+    readonly recipientEmails?: readonly string[] | undefined
+    readonly createdBy?: readonly string[] | undefined
+    readonly search?: string | undefined
+    readonly refundOfReferenceID?: string | undefined
+    /** Withdrawals of this promoter. */
+    readonly referrerId?: number | undefined
+  }
 
 export type PayoutPage = {
   readonly data: Withdrawal[]
@@ -159,8 +157,7 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
     term: query.search?.trim() || undefined,
     paymentId,
     referrerId: query.referrerId,
-    from: timeOf('dateFrom', query, false),
-    to: timeOf('dateTo', query, true),
+    ...readSpan(query),
   }
 }
 
@@ -183,13 +180,6 @@ async function assetsOf(
     .filter((asset) => chains?.has(asset.blockchainId) ?? true)
     .filter((asset) => currencies?.has(asset.currencyCode) ?? true)
     .map(({ id }) => id)
-}
-
-function timeOf(field: 'dateFrom' | 'dateTo', query: PayoutQuery, isEnd: boolean): Date | undefined {
-  const text = query[field]
-  if (text === undefined) return undefined
-  const zone = query.timezone === undefined ? {} : { timezone: query.timezone }
-  return readMoment(text, { isEnd, ...zone }) ?? fail('FILTER_INVALID', { values: { filter: field } })
 }
 
 /** What a cursor is bound to. */

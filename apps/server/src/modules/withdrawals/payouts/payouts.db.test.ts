@@ -322,3 +322,27 @@ describe('payouts of another project', () => {
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${lead.operatorId}`.execute(app.ctx.db)
   })
 })
+
+describe('D3: payouts as a merchant’s server lists them', () => {
+  it('link to the next page of the same question, whatever it is narrowed by', async () => {
+    const asked = [(await shop.ask()).body.id, (await shop.ask()).body.id]
+    await shop.reject((await shop.ask()).body.id)
+    const query = { status: ['pending-approval' as const], types: ['payout_merchant' as const], limit: 1 }
+    const first = await app.call(payoutsRoutes.listMerchantPayouts, { query }, { key: shop.apiKey })
+    const [, address = ''] = /^<(.*)>; rel="next"$/.exec(first.headers.link ?? '') ?? []
+    const next = await app.http.inject({ url: address, headers: { host: 'localhost:8080', 'api-key': shop.apiKey } })
+    const ids = [...first.body, ...next.json<{ id: number }[]>()].map(({ id }) => id)
+    expect(ids).toEqual(asked.toReversed())
+  })
+
+  it('are narrowed by day, under every name of it: FILTER_INVALID', async () => {
+    const list = (query: object) => app.call(payoutsRoutes.listMerchantPayouts, { query }, { key: shop.apiKey })
+    const all = (await list({})).body.length
+    const spans = [{ dateTo: '2020-01-31' }, { endDate: '2020-01-31' }, { createdBefore: '2020-01-31' }]
+    for (const span of spans) expect((await list(span)).body).toEqual([])
+    for (const from of ['dateFrom', 'startDate', 'createdAfter']) {
+      expect((await list({ [from]: '2020-01-31' })).body).toHaveLength(all)
+      expect((await list({ [from]: 'yesterday' })).refusal?.code).toBe('FILTER_INVALID')
+    }
+  })
+})

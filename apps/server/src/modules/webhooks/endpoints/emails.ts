@@ -1,0 +1,41 @@
+/** Whoever leads a project learns that an endpoint of it was disabled (api.md 6.4). */
+import type { Context } from '../../../context.ts'
+import { job } from '../../../jobs/jobs.ts'
+import { type EmailMessage, sendEmail, takesEmails } from '../../mail/service.ts'
+import { leadEmails } from '../../operators/accounts/service.ts'
+import { getProject } from '../../projects/service.ts'
+import type { WebhookRow } from '../record/store.ts'
+
+type Mail = { readonly to: string; readonly url: string; readonly project: string }
+
+export const mailGoneJob = job({
+  queue: 'webhooks.mail-gone',
+  worker: 'email-processor',
+  async run(ctx: Context, { to, ...endpoint }: Mail) {
+    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: endpointGone(endpoint) })
+  },
+})
+
+/** Tells the leads of its project that an endpoint is gone. Joins the open transaction. */
+export async function tellGone(tx: Context, { project_id: projectId, url }: WebhookRow): Promise<void> {
+  if (!(await takesEmails(tx))) return
+  const { name: project } = await getProject(tx, projectId)
+  for (const to of await leadEmails(tx, projectId)) await mailGoneJob.send(tx, { to, url: placeOf(url), project })
+}
+
+/** Without what may be a secret: the query of an address. */
+function placeOf(url: string): string {
+  const parsed = URL.parse(url)
+  return parsed === null ? url : parsed.origin + parsed.pathname
+}
+
+function endpointGone({ url, project }: Omit<Mail, 'to'>): EmailMessage {
+  return {
+    subject: `A webhook endpoint of ${project} was disabled`,
+    paragraphs: [
+      `${url} returned 410 Gone, which says that nothing listens there any more. Nothing is sent there.`,
+      'What waited for it is discarded. The record of what happened stays complete: send it again once the endpoint is back.',
+    ],
+    foot: 'Turn it on again, or delete it, on the page Developers, Webhooks.',
+  }
+}
