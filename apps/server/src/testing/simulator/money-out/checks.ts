@@ -3,7 +3,10 @@ import { assetsIn } from '../payer.ts'
 import { vaultOf } from './homeward.ts'
 import type { SimulatedChain, World } from '../world.ts'
 
-/** The payouts and sweeps that are decided and that no chain has settled; nothing where the world pays nobody. */
+/**
+ * The payouts and sweeps that are decided and that no chain has settled; nothing where the world pays nobody. A sweep that is
+ * too dear waits for lower prices and is given up after half an hour, by its rules (S-6): nobody waits for that here.
+ */
 export async function whatIsUnpaid(world: World, chainIds: readonly number[]): Promise<string> {
   if (!world.treasury) return ''
   const { rows } = await world.database.query(
@@ -11,6 +14,7 @@ export async function whatIsUnpaid(world: World, chainIds: readonly number[]): P
      WHERE status IN ('pending', 'initiated', 'sent') AND blockchain_id = ANY ($1)
      UNION ALL SELECT 'sweep', id, status, wait_code FROM sweeps
      WHERE status IN ('planned', 'sweep-initiated', 'broadcast') AND blockchain_id = ANY ($1)
+       AND NOT (status = 'planned' AND wait_code IS NOT DISTINCT FROM 'GAS_TOO_HIGH')
      UNION ALL SELECT 'send', id, state, purpose FROM sends
      WHERE decided_at IS NULL AND blockchain_id = ANY ($1)
      UNION ALL SELECT 'permission', id, state, kind FROM sweep_permissions
