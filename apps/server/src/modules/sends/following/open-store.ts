@@ -87,17 +87,20 @@ export async function readPosition(ctx: Context, blockchainId: number, lock?: 'l
   return { tip: Number(row.height), finalized: Number(row.finalized_height) }
 }
 
-/** Whether a block is on our branch: `unread` above it, `gone` below the blocks that are still stored. */
+/**
+ * Whether a block is on our branch: `unread` above it, `gone` where it was read and is stored no more. Only blocks with money of
+ * somebody stay stored for ever, so that the oldest of them says nothing about those between it and the newest few hundred.
+ */
 export async function findPlace(
   ctx: Context,
   blockchainId: number,
   block: { readonly height: number; readonly hash: string },
 ): Promise<'ours' | 'other' | 'unread' | 'gone'> {
-  const { rows } = await sql<{ hash: string | null; lowest: bigint | null; height: bigint | null }>`
-    SELECT cursor.height, (SELECT min(height) FROM chain_blocks WHERE blockchain_id = ${blockchainId}) AS lowest,
+  const { rows } = await sql<{ hash: string | null; height: bigint | null }>`
+    SELECT cursor.height,
       (SELECT hash FROM chain_blocks WHERE blockchain_id = ${blockchainId} AND height = ${block.height}) AS hash
     FROM (SELECT) AS one LEFT JOIN chain_cursors AS cursor ON cursor.blockchain_id = ${blockchainId}`.execute(ctx.db)
-  const { hash = null, lowest = null, height = null } = rows[0] ?? {}
+  const { hash = null, height = null } = rows[0] ?? {}
   if (hash !== null) return hash === block.hash ? 'ours' : 'other'
-  return height === null || lowest === null || block.height >= Number(lowest) ? 'unread' : 'gone'
+  return height === null || block.height > Number(height) ? 'unread' : 'gone'
 }

@@ -261,6 +261,27 @@ describe('sends.follow', () => {
     expect(heard.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'reverted' } })
     await booksHold()
   })
+
+  it('decides what was mined while nobody looked, in a block that is stored no more', async () => {
+    let sendId = 0n
+    await whileNotMining(async () => {
+      sendId = await started()
+      await follow()
+      const code = await anvil.call('eth_getCode', SANDBOX_TOKENS.usdc, 'latest')
+      await anvil.call('anvil_setCode', SANDBOX_TOKENS.usdc, '0x60006000fd')
+      await anvil.mine()
+      await anvil.call('anvil_setCode', SANDBOX_TOKENS.usdc, code)
+    })
+    // A block with a deposit is kept for ever, and this one is older.
+    await sql`
+      UPDATE chain_blocks SET transfers = 1 WHERE blockchain_id = ${CHAIN}
+        AND height = (SELECT min(height) FROM chain_blocks WHERE blockchain_id = ${CHAIN})`.execute(test.ctx.db)
+    await anvil.call('anvil_mine', numberToHex(300))
+    await reader.catchUp()
+    await settle()
+    expect(await stateOf(sendId)).toEqual({ state: 'failed', attempts: 1, failure_code: 'reverted' })
+    await booksHold()
+  })
 })
 
 describe('sends.decide', () => {
