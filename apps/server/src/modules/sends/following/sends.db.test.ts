@@ -261,27 +261,6 @@ describe('sends.follow', () => {
     expect(heard.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'reverted' } })
     await booksHold()
   })
-
-  it('decides what was mined while nobody looked, in a block that is stored no more', async () => {
-    let sendId = 0n
-    await whileNotMining(async () => {
-      sendId = await started()
-      await follow()
-      const code = await anvil.call('eth_getCode', SANDBOX_TOKENS.usdc, 'latest')
-      await anvil.call('anvil_setCode', SANDBOX_TOKENS.usdc, '0x60006000fd')
-      await anvil.mine()
-      await anvil.call('anvil_setCode', SANDBOX_TOKENS.usdc, code)
-    })
-    // A block with a deposit is kept for ever, and this one is older.
-    await sql`
-      UPDATE chain_blocks SET transfers = 1 WHERE blockchain_id = ${CHAIN}
-        AND height = (SELECT min(height) FROM chain_blocks WHERE blockchain_id = ${CHAIN})`.execute(test.ctx.db)
-    await anvil.call('anvil_mine', numberToHex(300))
-    await reader.catchUp()
-    await settle()
-    expect(await stateOf(sendId)).toEqual({ state: 'failed', attempts: 1, failure_code: 'reverted' })
-    await booksHold()
-  })
 })
 
 describe('sends.decide', () => {
@@ -391,55 +370,5 @@ describe('sends.proofs', () => {
       }),
     )
     expect(await start()).toEqual({ kind: 'waits', why: { code: 'wallet_locked' } })
-  })
-})
-
-describe('sends.reopen', () => {
-  /** The chain leaves the block that decided a send, with whatever it did. */
-  const leaveBlockOf = async (sendId: bigint) => {
-    const { rows } = await sql<{ height: bigint }>`
-      SELECT decided_height AS height FROM sends WHERE id = ${sendId}`.execute(test.ctx.db)
-    const depth = (await anvil.height()) - Number(rows[0]?.height) + 1
-    await anvil.call('anvil_reorg', depth, [])
-    await anvil.mine()
-    await reader.catchUp()
-  }
-
-  it('takes a processed send back with its block, and decides it again from the same bytes', async () => {
-    await anvil.call('evm_setAutomine', false)
-    const sendId = await started()
-    await follow()
-    await anvil.call('evm_setAutomine', true)
-    await settle()
-    expect(await stateOf(sendId)).toMatchObject({ state: 'processed' })
-    await leaveBlockOf(sendId)
-    expect(await stateOf(sendId)).toMatchObject({ state: 'sent', attempts: 1 })
-    expect(states()).toEqual(['sent', 'processed', 'reopened'])
-    expect(await received()).toBe(0n)
-    await booksHold()
-    await settle()
-    expect(states()).toEqual(['sent', 'processed', 'reopened', 'processed'])
-    expect(await stateOf(sendId)).toMatchObject({ state: 'processed', attempts: 1 })
-    expect(await received()).toBe(PAID)
-    await booksHold()
-  })
-
-  it('takes back what cost nothing, as a transaction whose bytes TRON gives for free', async () => {
-    process.answer = async ({ method }, next) => {
-      const answer = await next()
-      const isFree = method === 'eth_getTransactionReceipt' || method === 'eth_getBlockReceipts'
-      if (!isFree) return answer
-      return JSON.parse(JSON.stringify(answer).replaceAll(/"effectiveGasPrice":"\w+"/g, '"effectiveGasPrice":"0x0"'))
-    }
-    const sendId = await started()
-    await settle()
-    expect(heard.at(-1)).toMatchObject({ state: 'processed', feeUnits: 0n })
-    await leaveBlockOf(sendId)
-    expect(await stateOf(sendId)).toMatchObject({ state: 'sent' })
-    await booksHold()
-    await settle()
-    expect(states()).toEqual(['sent', 'processed', 'reopened', 'processed'])
-    expect(await received()).toBe(PAID)
-    await booksHold()
   })
 })
