@@ -42,7 +42,7 @@ const LONG_TEXT = 65_536
 
 const template = (what: string): SettingEntry => ({
   ...general,
-  description: `E-mail template: ${what}.`,
+  description: `E-mail template: ${what}. Kept for older installers; no e-mail is made of it.`,
   form: { kind: 'text', max: LONG_TEXT },
 })
 const withoutEffect = { ...general, form: { kind: 'text', max: LONG_TEXT } } as const

@@ -1,4 +1,3 @@
-import { HOT_WALLET_ALARMS } from '@kassa/contract/alarms/hot-wallet-alarms.ts'
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
 import { t } from '@lingui/core/macro'
@@ -89,13 +88,21 @@ export type Lack = {
 /** Returns what must arrive in which of these wallets before they send again, by the alarms about them. */
 export function lacksOf(wallets: readonly Wallet[], alarms: readonly Alarm[]): Lack[] {
   return alarms.flatMap(({ kind, params }) => {
-    const read = kind === 'hot_wallet_low' ? HOT_WALLET_ALARMS.hot_wallet_low.params.safeParse(params) : undefined
-    if (read?.success !== true) return []
-    const { walletID, blockchainCode, currencyCode, needed, held } = read.data
+    if (kind !== 'hot_wallet_low' || params === null) return []
+    const { walletID, needed, held, ...coin } = params as LowParams
     const wallet = wallets.find(({ id }) => id === walletID)
     const missing = scaled(needed) - scaled(held)
-    return wallet && missing > 0n ? [{ wallet, blockchainCode, currencyCode, amount: printed(missing) }] : []
+    return wallet && missing > 0n ? [{ ...coin, wallet, amount: printed(missing) }] : []
   })
+}
+
+/** What the alarm holds; the schema of it would be most of what this page weighs. */
+type LowParams = {
+  readonly walletID: number
+  readonly blockchainCode: string
+  readonly currencyCode: string
+  readonly needed: string
+  readonly held: string
 }
 
 /** The reserved part of what a wallet holds, at the price that its whole is valued at. */

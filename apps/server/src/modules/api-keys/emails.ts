@@ -24,7 +24,10 @@ export const mailApiKeyJob = job({
 })
 
 /** Tells the leads of a project about its new key. Joins the open transaction. */
-export async function tellLeads(tx: Context, { project_id: projectId, name, last4, scopes }: ApiKeyRow): Promise<void> {
+export async function mailKeyCreated(
+  tx: Context,
+  { project_id: projectId, name, last4, scopes }: ApiKeyRow,
+): Promise<void> {
   if (!(await takesEmails(tx))) return
   const { name: project } = await getProject(tx, projectId)
   const by = tx.caller.kind === 'operator' ? tx.caller.email : 'Kassa'

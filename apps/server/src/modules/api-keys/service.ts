@@ -8,7 +8,7 @@ import type { Scope } from '@kassa/contract/permissions.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import type { ApiKeyFacts } from '../../credentials.ts'
 import { forget, seal } from '../vaults/service.ts'
-import { tellLeads } from './emails.ts'
+import { mailKeyCreated } from './emails.ts'
 import { hmacStates } from './hmac-states.ts'
 import { newKey } from './new-key.ts'
 import { asNetwork, chooseScopes, isUsable, isUseDue, type ScopeChoice } from './rules.ts'
@@ -116,7 +116,7 @@ export async function createApiKey(
       hmac_ref: await sealStates(tx, key.text, key.last4),
     })
     await announceChange(tx, 'api_key.created', row)
-    await tellLeads(tx, row)
+    await mailKeyCreated(tx, row)
     tx.change(null, shown(row), { projectId })
     return { row, key: key.text }
   })

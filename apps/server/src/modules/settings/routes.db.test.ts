@@ -80,6 +80,14 @@ describe('settings.saveSetting', () => {
     expect([answer.status, answer.body.value]).toEqual([201, 'on'])
   })
 
+  it('says of what is kept for older installers alone that nothing is made of it', async () => {
+    const answers = [await save('ssl', 'off'), await save('payram.templates.email.default.otp.body', '{{.OTP}}')]
+    expect(answers.map(({ body }) => body.description)).toEqual([
+      'Kept for older installers; it has no effect.',
+      'E-mail template: one-time code, body. Kept for older installers; no e-mail is made of it.',
+    ])
+  })
+
   it('refuses a value of the wrong form with the reason: CONFIGURATION_VALUE_INVALID', async () => {
     const { status, refusal } = await save('security.session_idle_minutes', '1')
     expect([status, refusal?.code, refusal?.message]).toEqual([

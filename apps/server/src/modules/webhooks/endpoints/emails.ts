@@ -17,7 +17,7 @@ export const mailGoneJob = job({
 })
 
 /** Tells the leads of its project that an endpoint is gone. Joins the open transaction. */
-export async function tellGone(tx: Context, { project_id: projectId, url }: WebhookRow): Promise<void> {
+export async function mailEndpointGone(tx: Context, { project_id: projectId, url }: WebhookRow): Promise<void> {
   if (!(await takesEmails(tx))) return
   const { name: project } = await getProject(tx, projectId)
   for (const to of await leadEmails(tx, projectId)) await mailGoneJob.send(tx, { to, url: placeOf(url), project })

@@ -5,7 +5,7 @@ import { getProject } from '../../projects/service.ts'
 import { discardPending } from '../record/attempt-store.ts'
 import { ALARM_AFTER_MS } from '../record/rules.ts'
 import { listFailing, moveToDisabled, type WebhookRow } from '../record/store.ts'
-import { tellGone } from './emails.ts'
+import { mailEndpointGone } from './emails.ts'
 
 /** The subject of an alarm about an endpoint: its host, and its id because a host may have several. */
 export function alarmSubject({ id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
@@ -46,7 +46,7 @@ export async function disableGone(ctx: Context, webhook: WebhookRow): Promise<vo
     subject,
     params: { endpoint: subject },
   })
-  await tellGone(ctx, webhook)
+  await mailEndpointGone(ctx, webhook)
   const payload = { webhook_id: webhook.id }
   await ctx.events.emit(ctx, { type: 'webhook.changed', projectId: webhook.project_id, payload })
 }
