@@ -123,7 +123,7 @@ async function followTransaction(pass: Pass, permission: PermissionRow): Promise
   })
   if (outcome === null) {
     const isStuck = isOverdue(ctx, permission) && (await leavesGap(pass, permission))
-    return isStuck ? giveUp(pass, permission) : broadcastOne(pass, permission)
+    return isStuck ? expire(pass, permission) : broadcastOne(pass, permission)
   }
   const block = outcome.state === 'mined' ? outcome.block : outcome.proof.block
   const isUndone = outcome.state === 'impossible' || outcome.failure !== null
@@ -191,7 +191,7 @@ async function release({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
 }
 
 /** The address is asked again. Should this be mined after all, it says what was asked for. */
-async function giveUp({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
+async function expire({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
   ctx.log.warn({ permissionId: String(id) }, 'a permission waits for transactions that its address never sent')
   await inTransaction(ctx, (tx) => movePermission(tx, id, 'expire'))
 }
