@@ -197,9 +197,9 @@ export type PartialBlock = BlockFacts & {
   readonly payloadHash: string
 }
 
-/** `dropped`: another transaction of the same sender took its place, so it can no longer be mined on this branch. */
+/** `replaced` by another transaction of the same sender, or `expired`: it can no longer be mined on this branch. */
 export type TxFacts =
-  | { readonly state: 'unknown' | 'pending' | 'dropped' }
+  | { readonly state: 'unknown' | 'pending' | 'replaced' | 'expired' }
   | { readonly state: 'failed'; readonly block: BlockRef }
   | {
       readonly state: 'included'

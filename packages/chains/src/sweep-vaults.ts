@@ -110,7 +110,7 @@ export type SweepQuote = {
   readonly refused: readonly { readonly index: number; readonly reason: string }[]
 }
 
-/** A transaction as its wallet sent it. `dropped`: another one of the same wallet took its place. */
+/** A transaction as its wallet sent it. `dropped`: another one of the same wallet took its place, or its time ran out. */
 export type SentSweep =
   | { readonly state: 'unknown' }
   | (SentCall & { readonly state: 'pending' | 'dropped' })
@@ -142,7 +142,7 @@ export type VaultState = {
 
 /** `mismatch`: the transaction created no vault of our factory, or other code than ours stands there. */
 export type VaultCreation =
-  | { readonly state: 'unknown' | 'pending' | 'dropped' | 'failed' }
+  | { readonly state: 'unknown' | 'pending' | 'replaced' | 'expired' | 'failed' }
   | { readonly state: 'mismatch'; readonly reason: 'not-by-factory' | 'several' | 'code' }
   | {
       readonly state: 'created'

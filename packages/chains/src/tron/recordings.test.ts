@@ -134,7 +134,7 @@ describe('tron.reader on recorded blocks', () => {
     expect(readInfo(mapInfo)).toMatchObject({ height: 165, logs: [], internal: [] })
   })
 
-  it('names a transaction dropped once its time is over and no block holds it (T7)', async () => {
+  it('names a transaction expired once its time is over and no block holds it (T7)', async () => {
     const [tx] = shasta.transactions
     const answers = { gettransactionbyid: tx, gettransactioninfobyid: {}, getnowblock: mainnet }
     const late = await tronAdapter.reader.transaction(sessionAlone(chain, node(answers)), tx?.txID ?? '')
@@ -142,7 +142,7 @@ describe('tron.reader on recorded blocks', () => {
     const [old] = mainnet.transactions
     const expired = { gettransactionbyid: old, gettransactioninfobyid: {}, getnowblock: shasta }
     expect(await tronAdapter.reader.transaction(sessionAlone(chain, node(expired)), old?.txID ?? '')).toEqual({
-      state: 'dropped',
+      state: 'expired',
     })
   })
 })

@@ -16,6 +16,7 @@ export const DIAGNOSIS_VERDICTS = [
   'not_yours',
   'below_minimum',
   'failed_on_chain',
+  'replaced',
   'held',
   'not_found',
 ] as const

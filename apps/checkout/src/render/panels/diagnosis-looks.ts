@@ -16,6 +16,7 @@ export const DIAGNOSIS_LOOKS: Readonly<Record<DiagnosisVerdict, DiagnosisLook>> 
   not_yours: { tone: 'warning', actions: [] },
   below_minimum: { tone: 'warning', actions: ['contact'] },
   failed_on_chain: { tone: 'danger', actions: ['pay-again'] },
+  replaced: { tone: 'warning', actions: [] },
   held: { tone: 'warning', actions: ['contact'] },
   not_found: { tone: 'neutral', actions: [] },
 }

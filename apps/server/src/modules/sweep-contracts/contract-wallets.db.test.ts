@@ -141,6 +141,15 @@ describe('wallets.addContractWallet', () => {
     expect((await add(payment, {}, 999)).refusal?.code).toBe('CONTRACT_NOT_FOUND')
   })
 
+  it('refuses a creation whose place another transaction of its sender took', async () => {
+    await eth.call('evm_setAutomine', false)
+    const waiting = await eth.submit({ to: stranger(), value: 1n })
+    // As when a block holds the other one, and the node's pool this one still.
+    await eth.call('anvil_setNonce', eth.payer, '0xffff')
+    expect((await add(waiting)).refusal?.details).toMatch(/took its place/)
+    await eth.call('evm_setAutomine', true)
+  })
+
   it('refuses a contract whose code was exchanged since', async () => {
     const { txId, vault } = await createVault(eth, { owner: stranger(), collector: stranger() })
     const code = String(await eth.call('eth_getCode', vault, 'latest'))

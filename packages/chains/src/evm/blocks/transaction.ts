@@ -39,12 +39,12 @@ export async function readWithReceipt(session: ChainSession, txId: string): Prom
   if (txAnswer === null) return unmined('unknown')
   const tx = readTransaction(txAnswer)
   const receipt = readReceipt(receiptAnswer) ?? (await lateReceipt(session, txAnswer, tx))
-  if (receipt === 'pending' || receipt === 'dropped') return unmined(receipt)
+  if (receipt === 'pending' || receipt === 'replaced') return unmined(receipt)
   requireAsked(txId, [tx.hash, receipt.txHash])
   return readMined(session, tx, receipt)
 }
 
-function unmined(state: 'unknown' | 'pending' | 'dropped'): ReadTransaction {
+function unmined(state: 'unknown' | 'pending' | 'replaced'): ReadTransaction {
   return { facts: { state }, receipt: null, internalTransfers: 'complete' }
 }
 
@@ -70,12 +70,12 @@ async function lateReceipt(
   session: ChainSession,
   answer: unknown,
   { hash, from }: WireTransaction,
-): Promise<WireReceipt | 'pending' | 'dropped'> {
+): Promise<WireReceipt | 'pending' | 'replaced'> {
   const next = jsonCall('eth_getTransactionCount', from, 'latest')
   const used = quantity(await callNode(session, next), 'nonce')
   if (used <= quantity(object(answer, 'transaction')['nonce'], 'nonce')) return 'pending'
   const again = jsonCall('eth_getTransactionReceipt', hash)
-  return readReceipt(await callNode(session, again)) ?? 'dropped'
+  return readReceipt(await callNode(session, again)) ?? 'replaced'
 }
 
 function requireAsked(txId: string, hashes: readonly string[]): void {

@@ -64,7 +64,7 @@ export async function readSent(session: ChainSession, txId: string): Promise<Sen
     data: hexBytes(raw['input'], 'input'),
   }
   if (facts.state !== 'included' && facts.state !== 'failed') {
-    return { state: facts.state === 'dropped' ? 'dropped' : 'pending', ...call }
+    return { state: facts.state === 'replaced' ? 'dropped' : 'pending', ...call }
   }
   const { height, hash: blockHash } = facts.block
   return { state: 'included', isSuccess: facts.state === 'included', height, blockHash, ...call }

@@ -287,7 +287,7 @@ describe('fakes of lying nodes', () => {
     expect(consistent).toBeGreaterThan(MUTATIONS / 10)
   })
 
-  it('E23: a pending transaction brings nothing, and is dropped once its nonce is used by another', async () => {
+  it('E23: a pending transaction brings nothing, and is replaced once its nonce is used by another', async () => {
     await mutations(worlds, async (world) => {
       const { random } = world
       const [nonce, used] = [random.below(20), random.below(20)]
@@ -301,7 +301,7 @@ describe('fakes of lying nodes', () => {
         eth_getTransactionReceipt: () => null,
         eth_getTransactionCount: () => toQuantity(used),
       }
-      const state = used > nonce ? 'dropped' : 'pending'
+      const state = used > nonce ? 'replaced' : 'pending'
       expect(await evmAdapter.reader.transaction(sessionOf(world, answers), String(mined['hash']))).toEqual({ state })
       expect(credits(await read(world, answers))).toEqual([])
     })

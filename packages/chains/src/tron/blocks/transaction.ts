@@ -23,7 +23,7 @@ export async function readTransactionFacts(session: ChainSession, txId: string):
     throw new RetryableRpcError('inconsistent', `The node answers for another transaction than ${txId}`)
   const info = readInfo(infoAnswer)
   if (info === null || info.height === null) {
-    return { state: tx.raw.expiresAt < (await newestTime(session)) ? 'dropped' : 'pending' }
+    return { state: tx.raw.expiresAt < (await newestTime(session)) ? 'expired' : 'pending' }
   }
   const block = await blockWith(session, info.height, txId)
   if (!tx.isSuccess || (tx.raw.message.kind === 'call' && !info.isSuccess)) return { state: 'failed', block }

@@ -82,7 +82,7 @@ export async function readSent(session: ChainSession, txId: string): Promise<Sen
     data: message.kind === 'call' ? `0x${toHex(message.data)}` : '0x',
   }
   if (facts.state !== 'included' && facts.state !== 'failed') {
-    return { state: facts.state === 'dropped' ? 'dropped' : 'pending', ...call }
+    return { state: facts.state === 'expired' ? 'dropped' : 'pending', ...call }
   }
   const { height, hash: blockHash } = facts.block
   return { state: 'included', isSuccess: facts.state === 'included', height, blockHash, ...call }

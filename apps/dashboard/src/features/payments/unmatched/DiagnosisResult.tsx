@@ -28,6 +28,7 @@ const VERDICTS: Readonly<Record<DiagnosisVerdict, readonly [Tone, MessageDescrip
   not_yours: ['neutral', msg`Another payment`],
   below_minimum: ['warning', msg`Below the minimum`],
   failed_on_chain: ['danger', msg`Failed on the network`],
+  replaced: ['warning', msg`Replaced by another transaction`],
   held: ['warning', msg`Waits for a person`],
   not_found: ['neutral', msg`Not found`],
 }

@@ -43,6 +43,8 @@ const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
     `${sum(money)} is below the minimum${minimum ? ` of ${minimum} ${money?.currencyCode ?? ''}` : ''}: it is recorded and does not count.`,
   failed_on_chain: ({ blockchainCode }) =>
     `${network(blockchainCode)} rejected it: the money never left the sender. The customer can pay again.`,
+  replaced: ({ blockchainCode }) =>
+    `Another transaction of its sender took its place on ${network(blockchainCode)}. If it was sped up, the customer’s wallet shows the new hash: look that one up before anybody pays again.`,
   held: ({ money, cause }) => {
     if (cause === 'quarantined')
       return `${sum(money)} arrived and is on hold. Look it up in another explorer, then release it.`

@@ -57,6 +57,8 @@ const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
       : `${amountText(money)} is below the minimum that is credited. Ask ${shop}.`,
   failed_on_chain: ({ blockchainCode }) =>
     `${networkName(blockchainCode)} rejected it: the money never left the sender, at most the fee was spent. You can pay again.`,
+  replaced: ({ blockchainCode }) =>
+    `Another transaction of the sender took its place on ${networkName(blockchainCode)}. If your wallet sped it up, your wallet shows the new hash: paste that one here. Pay again only if nothing else was sent.`,
   held: ({ money, cause }, { shop }) => {
     if (cause === 'quarantined')
       return `${amountText(money)} arrived; someone at ${shop} is looking at it. Nothing to do.`

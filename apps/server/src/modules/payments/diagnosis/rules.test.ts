@@ -51,6 +51,9 @@ const seen = (...sightings: Sighting[]) => question({ sightings })
 const onBase = { ...usdc, blockchainCode: 'BASE' }
 const usdt = { ...usdc, currencyCode: 'USDT' }
 
+/** What a transaction that pays the asker nothing can end with. */
+const OF_STRANGERS = ['pending', 'failed_on_chain', 'replaced', 'wrong_address', 'chain_behind', 'not_found']
+
 /** Row by row: what is known, the verdict, its cause, and words that the sentence must have. */
 const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], RegExp][] = [
   ['counted', known({}), 'credited', 'counted', /^49 USDC already paid this/],
@@ -102,7 +105,14 @@ const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], 
   ['taken back, returning', known({ status: 'reverted' }), 'not_found', null, /Wait 5 minutes/],
   ['in the pool', seen(sighting({ state: 'pending' })), 'pending', null, /not yet in a block/],
   ['failed', seen(sighting({ state: 'failed', height: 95 })), 'failed_on_chain', null, /never left the sender/],
-  ['its place taken', seen(sighting({ state: 'dropped' })), 'failed_on_chain', null, /rejected/],
+  ['its time over', seen(sighting({ state: 'expired' })), 'failed_on_chain', null, /rejected/],
+  [
+    'its place taken',
+    seen(sighting({ state: 'replaced' })),
+    'replaced',
+    null,
+    /place on Ethereum.* new hash: paste that one here\. Pay again only if nothing else was sent\.$/,
+  ],
   ['ahead of us', seen(mined({ height: 114 })), 'chain_behind', 'behind', /14 blocks behind on Ethereum/],
   ['no answer', seen(sighting({ state: 'silent' })), 'chain_behind', 'silent', /does not answer us right now/],
   ['missed', seen(mined()), 'confirming', 'missed', /was not noticed here/],
@@ -171,6 +181,20 @@ describe('payments.diagnose', () => {
     expect(diagnose(seen(...others)).verdict).toBe('pending')
   })
 
+  it('asks nobody to pay again while what took its place may pay', () => {
+    const gone = [
+      sighting({ state: 'failed', height: 95 }),
+      sighting({ state: 'expired' }),
+      sighting({ state: 'silent' }),
+    ]
+    const replaced = sighting({ state: 'replaced', blockchainCode: 'BASE' })
+    expect(diagnose(seen(...gone, replaced))).toMatchObject({ verdict: 'replaced', blockchainCode: 'BASE' })
+    expect(diagnose(seen(replaced, sighting({ state: 'pending' }))).verdict).toBe('pending')
+    expect(diagnose(seen(replaced, mined())).verdict).toBe('confirming')
+    const toStranger = mined({ transfers: [{ ...usdc, paidTo: STRANGER }] })
+    expect(diagnose(seen(replaced, toStranger)).verdict).toBe('wrong_address')
+  })
+
   it('never reports a missed transfer as confirmed, however deep it is', () => {
     expect(diagnose(seen(mined({ height: 1 })))).toMatchObject({ confirmations: 11, confirmationsRequired: 12 })
   })
@@ -198,7 +222,7 @@ describe('payments.diagnose', () => {
     })
     const any = fc.record({
       blockchainCode: fc.constantFrom('ETH', 'BASE'),
-      state: fc.constantFrom('unknown', 'pending', 'dropped', 'failed', 'included', 'silent'),
+      state: fc.constantFrom('unknown', 'pending', 'replaced', 'expired', 'failed', 'included', 'silent'),
       height: fc.option(fc.integer({ min: 0, max: 200 })),
       readTo: fc.option(fc.integer({ min: 0, max: 200 })),
       confirmationsRequired: fc.integer({ min: 1, max: 20 }),
@@ -210,7 +234,7 @@ describe('payments.diagnose', () => {
         const { verdict, isMissed, depositId } = diagnose(question({ sightings }))
         expect(isMissed).toBe(false)
         expect(depositId).toBeNull()
-        expect(['pending', 'failed_on_chain', 'wrong_address', 'chain_behind', 'not_found']).toContain(verdict)
+        expect(OF_STRANGERS).toContain(verdict)
       }),
     )
   })

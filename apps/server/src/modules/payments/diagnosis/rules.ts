@@ -27,7 +27,7 @@ export type Money = {
 export type Sighting = {
   readonly blockchainCode: string
   /** `silent`: no node of it could be asked. */
-  readonly state: 'unknown' | 'pending' | 'dropped' | 'failed' | 'included' | 'silent'
+  readonly state: 'unknown' | 'pending' | 'replaced' | 'expired' | 'failed' | 'included' | 'silent'
   /** The block it is in, when it is in one. */
   readonly height: number | null
   /** How far Kassa has read; null when nobody reads this blockchain here. */
@@ -104,8 +104,10 @@ export function diagnose(question: Question): Decision {
     (one) => paying(one, question),
     (one) => payingUnlisted(one, question),
     (one) => (one.state === 'pending' ? { verdict: 'pending' } : null),
-    (one) => (one.state === 'failed' || one.state === 'dropped' ? { verdict: 'failed_on_chain' } : null),
     elsewhere,
+    // Before one that failed: the money may be on its way in what took its place.
+    (one) => (one.state === 'replaced' ? { verdict: 'replaced' } : null),
+    (one) => (one.state === 'failed' || one.state === 'expired' ? { verdict: 'failed_on_chain' } : null),
     (one) => (one.state === 'silent' ? { verdict: 'chain_behind', cause: 'silent' } : null),
   )
   return found ?? NOTHING

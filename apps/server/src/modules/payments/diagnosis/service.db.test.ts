@@ -2,7 +2,7 @@ import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-cha
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
-import type { Hex } from 'viem'
+import { type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
@@ -196,6 +196,30 @@ describe('payments.diagnose: what the chain says', () => {
     const { ref } = await cashier.newPayment()
     const tx = await anvil.send({ to: anvil.probe, data: '0xdeadbeef' })
     expect(await diagnose(ref, tx)).toMatchObject({ verdict: 'failed_on_chain', blockchainCode: 'ETH' })
+  })
+
+  it('replaced: another transaction of the sender has its place', async () => {
+    const { ref, to } = await cashier.newPayment()
+    const { key } = await addOperator(app, { role: 'project_ops', projectId: shop.projectId })
+    await anvil.call('evm_setAutomine', false)
+    try {
+      const slow = await anvil.transferSoon(SANDBOX_TOKENS.usdc, to as Hex, dollars(100))
+      const sent = Number(await anvil.call('eth_getTransactionCount', anvil.payer, 'latest'))
+      // As when a block holds the faster one, and the node's pool the slow one still.
+      await anvil.call('anvil_setNonce', anvil.payer, numberToHex(sent + 1))
+      const answer = await diagnose(ref, slow)
+      expect(answer).toMatchObject({ verdict: 'replaced', blockchainCode: 'ETH', amount: null })
+      expect(answer.text).toMatch(
+        /^Another transaction of the sender took its place on Ethereum\..* paste that one here\./,
+      )
+      expect(await rescans(slow)).toEqual([])
+      const { body } = await find({ txHash: slow, referenceID: ref }, key)
+      expect(body).toMatchObject({ verdict: 'replaced', deposit: null })
+      expect(body.text).toContain('look that one up before anybody pays again')
+    } finally {
+      await anvil.call('evm_setAutomine', true)
+      await anvil.mine()
+    }
   })
 
   it('wrong_address, also when the address is another customer’s', async () => {

@@ -74,8 +74,10 @@ async function finalCreation(
   switch (creation.state) {
     case 'unknown':
       return fail('TRANSACTION_NOT_FOUND')
-    case 'dropped':
+    case 'replaced':
       return fail('TRANSACTION_NOT_FOUND', { details: 'Another transaction of its sender took its place.' })
+    case 'expired':
+      return fail('TRANSACTION_NOT_FOUND', { details: 'Its time ran out before a block took it.' })
     case 'pending':
       return fail('TRANSACTION_UNCONFIRMED', { values: { n: minimum }, data: { confirmations: 0, required: minimum } })
     case 'failed':

@@ -30,7 +30,7 @@ describe('fake deposits on TRON', () => {
     }
   })
 
-  it('T7 calls a transaction that no block holds pending, and dropped once its time is over', async () => {
+  it('T7 calls a transaction that no block holds pending, and expired once its time is over', async () => {
     const { T13: forge } = tronFakes
     if (!forge) throw new Error('T13 is forged')
     for (let seed = 0; seed < MUTATIONS; seed += 1) {
@@ -38,7 +38,7 @@ describe('fake deposits on TRON', () => {
       const { txId } = readTransaction(tx)
       for (const [newest, state] of [
         [1_700_000_599_999, 'pending'],
-        [1_700_000_600_001, 'dropped'],
+        [1_700_000_600_001, 'expired'],
       ] as const) {
         const facts = await readTransactionFacts(sessionAlone(chain, nodeWith(tx, newest)), txId)
         expect(facts).toEqual({ state })
