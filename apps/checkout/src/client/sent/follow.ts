@@ -36,13 +36,13 @@ async function askAboutSent(): Promise<void> {
 }
 
 /**
- * A network that does not know it once no block can take it any more will never have it. On an EVM network a wallet replaces what
- * is slow by a faster one, which pays the same.
+ * What failed moved nothing. A wallet replaces what is slow by a faster one, which pays the same. A network that does not know it
+ * once no block can take it any more will never have it.
  */
 function foundOf({ until }: SentPayment, verdict: Verdict | undefined): Partial<SentPayment> | undefined {
-  if (until === undefined) return verdict === 'failed_on_chain' ? { isDropped: true } : undefined
   if (verdict === 'failed_on_chain') return { end: 'failed' }
-  return verdict === 'not_found' ? { end: 'tooLate' } : undefined
+  if (verdict === 'replaced') return { isReplaced: true }
+  return verdict === 'not_found' && until !== undefined ? { end: 'tooLate' } : undefined
 }
 
 async function verdictOf({ reference, hash, chain }: SentPayment): Promise<Verdict | undefined> {

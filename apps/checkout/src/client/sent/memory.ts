@@ -13,8 +13,8 @@ export type SentPayment = {
   readonly link: string | null
   /** Until when a block can take it, for networks where that ends. */
   readonly until?: number
-  /** A node says that it failed or that its place was taken: maybe by a faster one for the same. */
-  readonly isDropped?: true
+  /** A node says that another transaction took its place: maybe a faster one for the same. */
+  readonly isReplaced?: true
   /** Why it can no longer arrive, once that is proved. */
   readonly end?: 'tooLate' | 'failed'
   /** The customer pays once more, although it may still arrive. */

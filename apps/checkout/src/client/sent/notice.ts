@@ -100,11 +100,11 @@ function explorerLink({ link }: SentPayment, texts: SentFacts['texts']): HTMLEle
 
 /** A wallet that has not answered is asked by its owner; what it sent is waited for. */
 function againButton(
-  { hash, at, end, paysAgain, isDropped }: SentPayment,
+  { hash, at, end, paysAgain, isReplaced }: SentPayment,
   texts: SentFacts['texts'],
 ): HTMLElement | null {
   if (end !== undefined || paysAgain === true) return null
-  if (hash !== null && isDropped !== true && serverNow() < at + OVERDUE_MS) return null
+  if (hash !== null && isReplaced !== true && serverNow() < at + OVERDUE_MS) return null
   const button = element('button', 'button', texts.again)
   button.dataset['payAgain'] = ''
   return button

@@ -217,16 +217,27 @@ describe('a payment that can no longer arrive', () => {
     expect(asked).toEqual(minutes === 12 ? [] : [[path, { txHash: TRON_HASH, blockchainCode: 'TRX' }]])
   })
 
-  it.each([
-    ['failed_on_chain', 'Pay again'],
-    ['not_found', undefined],
-  ])('is none of an EVM network, where another may have taken its place: %s', async (verdict, offered) => {
+  const payOnBase = async (verdict: string) => {
     fakeWallet()
     await press()
     vi.setSystemTime(inMinutes(5))
     answers(verdict)
     reload()
     await lookAgain()
+  }
+
+  it('is one that failed on an EVM network', async () => {
+    await payOnBase('failed_on_chain')
+    expect(notice()).toContain('The network rejected it; only the fee was spent. You can pay again.')
+    expect(notice()).not.toContain(WARNING)
+    expect([isPayOffered(), again()]).toEqual([true, null])
+  })
+
+  it.each([
+    ['replaced', 'Pay again'],
+    ['not_found', undefined],
+  ])('is none of an EVM network, where another may have taken its place: %s', async (verdict, offered) => {
+    await payOnBase(verdict)
     expect(notice()).toContain('Waiting to see it on Base.')
     expect(notice()).toContain(WARNING)
     expect([isPayOffered(), again()?.textContent]).toEqual([false, offered])
