@@ -6,6 +6,7 @@ import { bitcoinAdapter } from '@kassa/chains/bitcoin/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { type LocalBitcoin, openLocalBitcoin } from '@kassa/chains/testing/bitcoin-node/local-bitcoin.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
+import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { reconciliationRoutes } from '@kassa/contract/reconciliation/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
@@ -58,6 +59,9 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
 
   const stateOf = async (ref: string) =>
     (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body
+  const diagnose = async (ref: string, txHash: string) =>
+    (await app.call(paymentRepairRoutes.diagnosePayment, { params: { ref }, body: { txHash, blockchainCode: 'BTC' } }))
+      .body
   const until = (ref: string, expected: object) =>
     vi.waitFor(async () => expect(await stateOf(ref)).toMatchObject(expected), { timeout: 60_000, interval: 200 })
   /** A payment of $30, 0.0005 BTC on the sandbox. */
@@ -122,7 +126,10 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
       deposits: [],
       dropped: [{ txHash: first.txId, replacedBy: second?.txId }],
     })
+    expect(await diagnose(ref, first.txId)).toMatchObject({ verdict: 'replaced', blockchainCode: 'BTC' })
     await local.mine(2)
     expect(await stateOf(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none', filledAmount: '0' })
+    expect(await diagnose(ref, first.txId)).toMatchObject({ verdict: 'replaced', blockchainCode: 'BTC' })
+    expect(await diagnose(ref, 'ab'.repeat(32))).toMatchObject({ verdict: 'not_found' })
   })
 })

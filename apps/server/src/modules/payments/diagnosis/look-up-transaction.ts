@@ -6,6 +6,7 @@ import { adapterOf, type Asset, type BlockchainRow } from '../../blockchains/cha
 import { openSession } from '../../blockchains/nodes/service.ts'
 import { ownAddressesByKeys } from '../../wallets/own-addresses/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
+import { isReplaced } from '../sightings/store.ts'
 import type { Sighting } from './rules.ts'
 
 /** People wait for the answer: a node that takes longer counts as one that does not answer. */
@@ -44,12 +45,18 @@ async function lookUpOn(
     // Anybody may ask, so the remaining daily calls of a node are reserved for reading new blocks.
     const opened = await openSession(ctx, blockchain.id, AbortSignal.timeout(TIMEOUT_MS), 'audit')
     if (!opened) return null
-    const facts = await fromStrangers(ctx, opened, await reader.transaction(opened, txId))
+    const answer = await reader.transaction(opened, txId)
+    const facts = await fromStrangers(ctx, opened, await withReplaced(ctx, blockchain, txId, answer))
     return { sighting: { ...aroundOf(blockchain), ...sightingOf(facts, assets) }, paid: paidIn(opened, facts) }
   } catch (error) {
     ctx.log.info({ err: error, blockchain: blockchain.code, txId }, 'a transaction could not be looked up')
     return silentOn(blockchain)
   }
+}
+
+/** No node keeps what was replaced in its mempool; whoever has read both transactions still knows. */
+async function withReplaced(ctx: Context, { id }: BlockchainRow, txId: string, facts: TxFacts): Promise<TxFacts> {
+  return facts.state === 'unknown' && (await isReplaced(ctx, id, txId)) ? { state: 'replaced' } : facts
 }
 
 function silentOn(blockchain: BlockchainRow): Seen {

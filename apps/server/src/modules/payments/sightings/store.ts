@@ -138,6 +138,20 @@ export async function listOfPayment(ctx: Context, paymentId: bigint): Promise<Si
   }))
 }
 
+/** Whether another transaction that was read spends the coins of this one, and no block holds it. */
+export async function isReplaced(ctx: Context, blockchainId: number, txId: string): Promise<boolean> {
+  const row = await tables(ctx)
+    .selectFrom('mempool_sightings')
+    .select('tx_id')
+    .where('blockchain_id', '=', blockchainId)
+    .where('tx_id', '=', txId)
+    .where('mined_at', 'is', null)
+    .where('replaced_by', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** When these transactions were first seen, before a block held them. */
 export async function listFirstSeen(
   ctx: Context,
