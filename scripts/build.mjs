@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 import { finish, runQuietly, say } from './bootstrap/command.mjs'
 import { findNode } from './bootstrap/node.mjs'
-import { hashSources } from './bootstrap/sources.mjs'
+import { hashContents, hashTimes, listSources } from './bootstrap/sources.mjs'
 
 const shared = ['packages/contract/src', 'packages/keys/src', 'packages/primitives/src', 'package-lock.json']
 
@@ -54,8 +54,13 @@ export async function buildStale(root) {
 
 async function buildPart(root, { name, folder, sources, others = [], program: [script, ...args] }, known) {
   const stamp = join(root, folder, 'build/.stamp')
-  const hash = hashSources(root, [...sources.map((path) => `${folder}/${path}`), ...others, ...shared], known)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  const files = listSources(root, [...sources.map((path) => `${folder}/${path}`), ...others, ...shared], known)
+  const times = hashTimes(files)
+  const [builtContents, builtTimes] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : []
+  if (times === builtTimes) return
+  const contents = hashContents(root, files)
+  const writeStamp = () => writeFileSync(stamp, `${contents}\n${times}`)
+  if (contents === builtContents) return writeStamp()
   say(`Building the ${name}…`)
   rmSync(stamp, { force: true })
   await runQuietly({
@@ -65,7 +70,7 @@ async function buildPart(root, { name, folder, sources, others = [], program: [s
     cwd: join(root, folder),
     env: { ...process.env, NODE_ENV: 'production' },
   })
-  writeFileSync(stamp, hash)
+  writeStamp()
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
