@@ -24,7 +24,10 @@ type Asked = {
   readonly projectIds: ProjectScope['projectIds']
 }
 
-/** What deposit addresses hold of an asset by the ledger, with all that decides whether it may be swept. */
+/**
+ * What deposit addresses hold of an asset by the ledger, with all that decides whether it may be swept. What became final while a
+ * sweep of its address was under way was not part of it: it waits since that sweep arrived.
+ */
 export async function listCandidates(ctx: Context, asked: Asked): Promise<CandidateRow[]> {
   const { assetId, blockchainId, walletId, addressIds, projectIds } = asked
   const { rows } = await sql<CandidateRow>`
@@ -34,7 +37,7 @@ export async function listCandidates(ctx: Context, asked: Asked): Promise<Candid
         (SELECT min(deposit.final_at) FROM deposits AS deposit
           WHERE deposit.address_id = address.id AND deposit.asset_id = ${assetId} AND deposit.final_at IS NOT NULL
             AND deposit.status <> 'reverted' AND deposit.final_at > coalesce(held.swept_at, '-infinity')),
-        ${ctx.now()}) AS since,
+        held.swept_at, ${ctx.now()}) AS since,
       EXISTS (SELECT FROM deposits AS deposit
         WHERE deposit.address_id = address.id AND deposit.asset_id = ${assetId} AND deposit.status IN ('seen', 'quarantined')
           AND (deposit.status = 'quarantined' OR deposit.quarantine_reason IS NOT NULL)) AS is_quarantined,
