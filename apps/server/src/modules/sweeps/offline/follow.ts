@@ -11,7 +11,7 @@ import { listPsbts } from '../record/outputs-store.ts'
 import { cancelSweep, failSweep, type PsbtRow } from '../record/service.ts'
 import { lockSweep, moveSweep, updateSweep } from '../record/store.ts'
 import { concludeSweep } from '../settlement/service.ts'
-import { isTakenElsewhere, listUnderWay, listVain, type UnderWay } from './store.ts'
+import { areCoinsGone, listUnderWay, listVain, type UnderWay } from './store.ts'
 
 type Asked = {
   readonly ctx: Context
@@ -69,7 +69,7 @@ async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<
   }
 }
 
-/** Gives a node the stored bytes. What it refuses may still be mined, unless its coins went elsewhere for good. */
+/** Gives a node the stored bytes. What it refuses may still be mined, unless its coins are gone. */
 async function broadcastStored(
   { ctx, psbts, session }: Asked,
   id: bigint,
@@ -80,7 +80,7 @@ async function broadcastStored(
   const answer = await psbts.broadcast(session, { txId: psbt.tx_id, raw: psbt.raw })
   if (answer === 'accepted' || answer === 'known') return noteBroadcast(ctx, id, psbt.tx_id)
   ctx.log.warn({ sweepId: String(id), txId: psbt.tx_id, answer }, 'a node did not take a sweep')
-  if (answer.code !== 'gone' || isOlderKnown || !(await isTakenElsewhere(ctx, id))) return
+  if (answer.code !== 'gone' || isOlderKnown || !(await areCoinsGone(ctx, id))) return
   await inTransaction(ctx, async (tx) => {
     const before = await lockSweep(tx, id)
     if (

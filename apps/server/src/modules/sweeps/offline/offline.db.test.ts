@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { bitcoinAdapter } from '@kassa/chains/bitcoin/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { connect, jsonCall } from '@kassa/chains/node/client.ts'
-import { type LocalBitcoin, openLocalBitcoin } from '@kassa/chains/testing/bitcoin-node/local-bitcoin.ts'
+import {
+  type LocalBitcoin,
+  openLocalBitcoin,
+  type SentPayment,
+} from '@kassa/chains/testing/bitcoin-node/local-bitcoin.ts'
 import { signPsbt, spendElsewhere } from '@kassa/chains/testing/offline-signer.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
 import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
@@ -96,8 +100,9 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     await local.mine(CONFIRMED)
     await reader.catchUp()
   }
-  /** Customers who paid so much each, final. */
-  async function paid(...amounts: bigint[]): Promise<void> {
+  /** Customers who paid so much each, final; their payments. */
+  async function paid(...amounts: bigint[]): Promise<SentPayment[]> {
+    const sent: SentPayment[] = []
     for (const units of amounts) {
       const address = bitcoinAdapter.deposits.derive(chain, source, index)
       const script = Buffer.from(bitcoinAdapter.addresses.key(chain, address))
@@ -110,10 +115,12 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
         FROM customer
         ON CONFLICT (wallet_id, family_id, derivation_index) DO UPDATE
           SET status = 'assigned', customer_id = excluded.customer_id, project_id = excluded.project_id`.execute(ctx.db)
-      await local.send({ to: script, units })
+      const payment = await local.send({ to: script, units })
+      if (payment) sent.push(payment)
       index += 1
     }
     await settle()
+    return sent
   }
   const plan = () => app.call(sweepsRoutes.planSweep, { body: { blockchainCode: 'BTC', currencyCode: 'BTC' } }, { key })
   async function begin(): Promise<number> {
@@ -260,6 +267,53 @@ describe.runIf(program !== null)('sweeps of Bitcoin', () => {
     })
     expect(awaits).toBeGreaterThan(10)
   })
+
+  it('wait for no coins that somebody else spent between their plan and their start, signed or not', async () => {
+    const started: number[] = []
+    const outputs = [{ script: COLD_SCRIPT, amount: CENT - 1_000n }]
+    for (const isSigned of [false, true]) {
+      await paid(CENT)
+      const before = await begin()
+      const { psbt } = (await batch(before)).body
+      await app.call(offlineSweepsRoutes.releaseOfflineSweep, { params: { id: before } }, { key })
+      const { planID } = (await plan()).body
+      await send(spendElsewhere(psbt, outputs, keyAt))
+      await local.mine(1)
+      await reader.catchUp()
+      const { body } = await app.call(sweepsRoutes.startSweep, { body: { planID } }, { key })
+      const id = body.sweeps[0]?.id ?? 0
+      if (isSigned) await post(id, signPsbt((await batch(id)).body.psbt, keyAt))
+      else await followDevices(ctx)
+      if (!isSigned) expect((await read(id)).status).toBe('sweep-cancelled')
+      started.push(id)
+      await follow()
+      await settle()
+    }
+    expect(await Promise.all(started.map(read))).toMatchObject([
+      { status: 'sweep-cancelled', errors: [{ statusCode: 'DEPOSIT_GONE' }] },
+      { status: 'failed', errors: [{ statusCode: 'DEPOSIT_GONE' }] },
+    ])
+    await expectEqual()
+  }, 60_000)
+
+  it('fail where a reorganisation took a deposit of theirs for good, and let go of the others', async () => {
+    await paid(CENT)
+    const [gone] = await paid(CENT / 2n)
+    if (!gone) throw new Error('Nobody paid')
+    const id = await begin()
+    await post(id, signPsbt((await batch(id)).body.psbt, keyAt))
+    await local.reorganize(CONFIRMED)
+    await local.send({ to: local.payer, units: CENT / 2n, fee: 20_000n, replaces: gone })
+    await settle()
+    await followDevices(ctx)
+    expect(await read(id)).toMatchObject({ status: 'failed', errors: [{ statusCode: 'DEPOSIT_GONE' }] })
+    await expectEqual()
+    const again = await begin()
+    await post(again, signPsbt((await batch(again)).body.psbt, keyAt))
+    await follow()
+    expect(await read(again)).toMatchObject({ status: 'completed', sweptCount: 1 })
+    await expectEqual()
+  }, 60_000)
 
   it('are replaced with the same coins at a higher fee', async () => {
     await paid(CENT)

@@ -87,7 +87,10 @@ export async function listUnderWay(ctx: Context): Promise<UnderWay[]> {
   return rows
 }
 
-/** Batches that wait for a signature and of whose addresses somebody else moved money meanwhile, or whose deposits are gone. */
+/**
+ * Batches that wait for a signature and of whose addresses somebody else moved money meanwhile, or whose deposits are gone. A
+ * transfer that was seen before the batch and is not booked counts too: the plan may be older than that, and its node may lag.
+ */
 export async function listVain(ctx: Context): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT sweep.id FROM sweeps AS sweep
@@ -96,21 +99,30 @@ export async function listVain(ctx: Context): Promise<bigint[]> {
       LEFT JOIN accounts AS account ON account.kind = 'chain:deposit-addresses' AND account.unit_id = item.asset_id
         AND account.owner_key = 'address:' || item.address_id
       WHERE item.sweep_id = sweep.id AND (
-        coalesce(account.debits - account.credits, 0) < item.units
+        coalesce(account.debits - account.credits, 0) - coalesce(
+          (SELECT sum(move.units) FROM movements AS move WHERE move.from_address_id = item.address_id
+            AND move.asset_id = item.asset_id AND move.status = 'seen' AND move.sweep_id IS DISTINCT FROM sweep.id
+            AND move.from_address IS DISTINCT FROM move.to_address), 0) < item.units
         OR EXISTS (SELECT FROM movements AS move WHERE move.from_address_id = item.address_id AND move.asset_id = item.asset_id
           AND move.status <> 'reverted' AND move.sweep_id IS DISTINCT FROM sweep.id AND move.seen_at > sweep.created_at))
     ) ORDER BY sweep.id`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 
-/** Whether a final transfer of somebody else took money of an address of a sweep since it was planned. */
-export async function isTakenElsewhere(ctx: Context, sweepId: bigint): Promise<boolean> {
+/**
+ * Whether coins of a sweep are gone: a final transfer of somebody else took money of one of its addresses that was there by the
+ * ledger when it was planned (it may have been seen before that), or an address was let go of because its deposit was undone.
+ */
+export async function areCoinsGone(ctx: Context, sweepId: bigint): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM sweep_items AS item JOIN sweeps AS sweep ON sweep.id = item.sweep_id
+    SELECT 1 AS one FROM sweep_items AS item JOIN sweeps AS sweep ON sweep.id = item.sweep_id
     JOIN movements AS move ON move.from_address_id = item.address_id AND move.asset_id = item.asset_id
-    WHERE item.sweep_id = ${sweepId} AND move.sweep_id IS DISTINCT FROM sweep.id AND move.seen_at > sweep.created_at
+    WHERE item.sweep_id = ${sweepId} AND move.sweep_id IS DISTINCT FROM sweep.id
+      AND coalesce(move.final_at, 'infinity') > sweep.created_at
       AND move.confirmations_required <= (
         SELECT cursor.height - move.height + 1 FROM chain_cursors AS cursor WHERE cursor.blockchain_id = sweep.blockchain_id)
-      AND move.status <> 'reverted' LIMIT 1`.execute(ctx.db)
+      AND move.status <> 'reverted'
+    UNION ALL
+    SELECT 1 FROM sweep_items WHERE sweep_id = ${sweepId} AND state = 'released' LIMIT 1`.execute(ctx.db)
   return rows.length > 0
 }
