@@ -113,6 +113,13 @@ export function quantity(value: unknown, name: string): bigint {
   return BigInt(match(value, QUANTITY, name))
 }
 
+/** Reads an estimate of gas: a node that estimates none is wrong, and a fee cannot be divided by nothing. */
+export function gasEstimate(value: unknown): bigint {
+  const gas = quantity(value, 'gas')
+  if (gas > 0n) return gas
+  throw new RetryableRpcError('inconsistent', 'The node estimates that a transaction uses no gas')
+}
+
 /** Reads a list. */
 export function list(value: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(value)) throw malformed(name)

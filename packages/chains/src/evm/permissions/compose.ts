@@ -6,7 +6,7 @@ import type { Hex } from 'viem'
 import type { Chain, ChainSession } from '../../adapter.ts'
 import { callAll, jsonCall } from '../../node/client.ts'
 import type { Composed, PermissionAsk, PermissionPlace } from '../../permissions.ts'
-import { quantity } from '../encoding/wire.ts'
+import { gasEstimate, quantity } from '../encoding/wire.ts'
 import { factsOf } from '../network/facts.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { type Prices, readPrices } from '../sender/fees.ts'
@@ -45,7 +45,7 @@ async function composeNative(
   const [estimate] = await callAll(session, [
     jsonCall('eth_estimateGas', { from: place.collector, to: place.collector, value: '0x0' }),
   ])
-  const gas = withRoom(quantity(estimate, 'gas'))
+  const gas = withRoom(gasEstimate(estimate))
   return owners.map((owner) => {
     if (owner.code === 'ours') return { kind: 'given', as: 'authorization' }
     const isFresh = owner.nonce === 0n && owner.code === 'none'
@@ -134,7 +134,7 @@ async function approvalGas(session: ChainSession, { token, vault }: TokenPlace, 
   if (!owner) return 0n
   const call = jsonCall('eth_estimateGas', { from: owner.address, to: token, data: approveCall(vault) })
   const [estimate] = await callAll(session, [call])
-  return withRoom(quantity(estimate, 'gas'))
+  return withRoom(gasEstimate(estimate))
 }
 
 /** An estimate is of one moment: a fifth more is allowed. */

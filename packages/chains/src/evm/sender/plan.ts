@@ -5,7 +5,7 @@ import type { SendIntent } from '../../send-intent.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callAll, callEach, jsonCall, type NodeCall } from '../../node/client.ts'
 import { toQuantity } from '../encoding/hex.ts'
-import { hexBytes, quantity } from '../encoding/wire.ts'
+import { gasEstimate, hexBytes, quantity } from '../encoding/wire.ts'
 import { factsOf } from '../network/facts.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { readBalances } from '../state/balances.ts'
@@ -91,7 +91,7 @@ async function simulate(session: ChainSession, ask: Ask, call: EvmCall): Promise
   if (isTransfer && data !== '0x' && !isTrueOrNothing(hexBytes(fulfilled(result), 'result'))) {
     return { code: 'would_fail', reason: 'The token refuses the transfer without reverting it.' }
   }
-  const gas = larger((quantity(fulfilled(estimate), 'gas') * 12n + 9n) / 10n, leastGasOf(ask.intent))
+  const gas = larger((gasEstimate(fulfilled(estimate)) * 12n + 9n) / 10n, leastGasOf(ask.intent))
   const isContract = code !== undefined && hexBytes(fulfilled(code), 'code') !== '0x'
   const cap = isTransfer && data === '0x' && isContract ? NATIVE_GAS_CAP : factsOf(session.chain).maxTxGas
   return cap !== undefined && gas > cap ? { code: 'gas_above_cap', gas, cap } : gas

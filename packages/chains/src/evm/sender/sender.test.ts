@@ -9,6 +9,7 @@ import { type AnvilChain, chainOf, openAnvilChain } from '../../testing/anvil-ch
 import { senderRules } from '../../testing/sender-conformance.ts'
 import { readBalances } from '../state/balances.ts'
 import type { Planned, SentFacts, UnsignedTx } from '../../adapter.ts'
+import type { NodeCall, NodeClient } from '../../node/client.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import { evmSender as sender } from './sender.ts'
 import { packBody } from './transaction.ts'
@@ -147,6 +148,24 @@ describe('evm.sender plans', () => {
     expect(await plan(ETH, 1n, burner)).toMatchObject({
       kind: 'refused',
       why: { code: 'gas_above_cap', cap: 100_000n },
+    })
+  })
+
+  it('nothing by a node that estimates no gas: another one may', async () => {
+    const { session } = anvil
+    const batch: NodeClient['batch'] = async (calls, options) => {
+      const isEstimate = (call?: NodeCall) => call?.rpc === 'json' && call.method === 'eth_estimateGas'
+      const outcomes = await session.node.batch(calls, options)
+      return outcomes.map((one, at): PromiseSettledResult<unknown> =>
+        isEstimate(calls[at]) ? { status: 'fulfilled', value: '0x0' } : one,
+      )
+    }
+    const intent = { kind: 'transfer', assetId: USDC, to: RECEIVER, units: 1n } as const
+    const lying = { ...session, node: { ...session.node, batch } }
+    const answer = sender.plan(lying, { from: ours.address, intent, maxFee: MAX_FEE })
+    await expect(answer).rejects.toMatchObject({
+      name: 'RetryableRpcError',
+      message: expect.stringContaining('no gas'),
     })
   })
 

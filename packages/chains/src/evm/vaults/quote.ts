@@ -5,7 +5,7 @@ import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callEach, callNode, jsonCall, type NodeCall } from '../../node/client.ts'
 import type { SweepCall, SweepQuote, VaultItem } from '../../sweep-vaults.ts'
 import { fromHex, toQuantity } from '../encoding/hex.ts'
-import { hexBytes, quantity } from '../encoding/wire.ts'
+import { gasEstimate, hexBytes } from '../encoding/wire.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { larger, readPrices } from '../sender/fees.ts'
 import { layerFeeOf } from '../sender/layer-fee.ts'
@@ -47,7 +47,7 @@ export async function quoteSweep(
     session,
     jsonCall('eth_estimateGas', { from: payer, to: vault, data, ...listed(authorizations) }),
   )
-  const gas = quantity(answer, 'gas')
+  const gas = gasEstimate(answer)
   const needed = tried.reduce<bigint>((sum, one) => (typeof one === 'bigint' ? sum + one : sum), TRANSACTION_GAS)
   const gasLimit = larger((gas * 3n + 1n) / 2n, needed)
   const draft = { to: vault, value: 0n, data, gas: gasLimit, ...prices.wanted, layerFee: 0n, authorizations }
@@ -74,7 +74,7 @@ async function tryItems(session: ChainSession, ask: Moving): Promise<(bigint | s
     if (!isNative && !isTrueOrNothing(hexBytes(valueOf(result), 'result')))
       return 'The token refuses without reverting.'
     const isFirst = ask.call.kind.startsWith('sweep') && hexBytes(valueOf(code), 'code') === '0x'
-    const own = quantity(valueOf(estimate), 'gas') - TRANSACTION_GAS
+    const own = gasEstimate(valueOf(estimate)) - TRANSACTION_GAS
     return own + (isFirst ? AROUND.first : AROUND.repeat)
   })
 }
