@@ -86,3 +86,13 @@ describe('sweeps.automatic', () => {
     expect(await sweepDue(shop.ctx)).toBe(1)
   })
 })
+
+  it('notes once that a token refuses to move money, of however many addresses', async () => {
+    for (const payee of await shop.paid(300n * DOLLARS, 400n * DOLLARS)) await shop.takeAway(payee, 200n * DOLLARS)
+    for (let pass = 0; pass < 3; pass += 1) await sweepDue(shop.ctx)
+    const { rows } = await sql<{ address: string; noted: number }>`
+      SELECT address, count(*)::int AS noted FROM sweep_errors WHERE code = 'TOKEN_REFUSED' GROUP BY address`.execute(
+      app.ctx.db,
+    )
+    expect(rows.map(({ noted }) => noted)).toEqual([1, 1])
+  })

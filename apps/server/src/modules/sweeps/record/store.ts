@@ -287,7 +287,7 @@ export async function relockAddresses(
       AND state = ANY(${[...from]}::text[])`.execute(ctx.db)
 }
 
-/** Notes what went wrong; the same again in a row is not noted. */
+/** Notes what went wrong; the same of the same sweep and address again in a row is noted once a day. */
 export async function insertError(
   ctx: Context,
   error: {
@@ -306,11 +306,11 @@ export async function insertError(
     SELECT ${sweepId}, ${walletId}, ${assetId}, ${cause.code}, ${params}::jsonb, ${address}, ${txId}, ${ctx.now()}
     WHERE NOT EXISTS (
       SELECT FROM (
-        SELECT code, sweep_id, address FROM sweep_errors WHERE wallet_id = ${walletId} AND asset_id = ${assetId}
+        SELECT code, at FROM sweep_errors WHERE wallet_id = ${walletId} AND asset_id = ${assetId}
+          AND sweep_id IS NOT DISTINCT FROM ${sweepId}::bigint AND address IS NOT DISTINCT FROM ${address}::text
         ORDER BY id DESC LIMIT 1
       ) AS last
-      WHERE last.code = ${cause.code} AND last.sweep_id IS NOT DISTINCT FROM ${sweepId}::bigint
-        AND last.address IS NOT DISTINCT FROM ${address}::text)`.execute(ctx.db)
+      WHERE last.code = ${cause.code} AND last.at > ${ctx.now()}::timestamptz - interval '1 day')`.execute(ctx.db)
 }
 
 /** Whether sweeps have not ended; with a project, those that move its money. */
