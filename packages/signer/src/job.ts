@@ -43,7 +43,9 @@ export function readJob(text: string): Job {
   const chains = new Set(items.map(({ asked }) => chainOf(asked)))
   const [chainId] = chains
   if (chains.size > 1 || chainId === undefined) throw new JobRefused('The job is for more than one network.')
-  if (new Set(items.map(({ addressID }) => addressID)).size < items.length) {
+  // Each transaction may cost its fee: many of one address, under several numbers, would burn all that lies there.
+  const names = [items.map(({ addressID }) => addressID), items.map(({ asked }) => asked.permission.from.toLowerCase())]
+  if (names.some((own) => new Set<number | string>(own).size < items.length)) {
     throw new JobRefused('The job names an address twice.')
   }
   const asset = `${label(currencyCode)} on ${label(blockchainCode)}`

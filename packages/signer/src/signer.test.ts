@@ -100,8 +100,8 @@ describe('the signer', () => {
   })
 
   it('signs nothing of a job with one bad address among good ones', () => {
-    const rows = [approve(), approve(THIEF)].map((permission, at) => ({
-      ...{ addressID: at + 1, address: FROM, path: PATH, approval: permissionJson(permission) },
+    const rows = [approve(), { ...approve(THIEF), from: THIEF }].map((permission, at) => ({
+      ...{ addressID: at + 1, address: permission.from, path: PATH, approval: permissionJson(permission) },
     }))
     const text = job(approve(), { data: rows })
     expect(explainJob(readJob(text), pins, seed).map(({ refusal }) => refusal === null)).toEqual([true, false])
@@ -109,6 +109,12 @@ describe('the signer', () => {
   })
 
   const row = { addressID: 1, path: PATH, approval: permissionJson(approve()) }
+  const again: Permission = {
+    kind: 'approve_tx',
+    from: FROM.toLowerCase(),
+    tx: { ...TX, nonce: 1n, data: approveCall(VAULT) },
+  }
+  const NEXT = { path: "m/44'/60'/0'/0/03", approval: permissionJson(again) }
   it.each([
     ['what is no JSON', 'no JSON', 'This is no job file'],
     ['a job without a batch', '{}', 'names no batch'],
@@ -120,6 +126,7 @@ describe('the signer', () => {
       'cannot be read',
     ],
     ['an address twice', job(approve(), { data: [row, row] }), 'twice'],
+    ['an address under two numbers', job(approve(), { data: [row, { ...row, addressID: 2, ...NEXT }] }), 'twice'],
   ])('does not read %s', (_, text, reason) => {
     expect(() => readJob(text)).toThrow(reason)
   })
