@@ -22,6 +22,30 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+describe('D4: payouts of a project', () => {
+  it('are narrowed by the day they were sent, whenever they were asked for: FILTER_INVALID', async () => {
+    const list = (query: object) => app.call(payoutsRoutes.listPayouts, { params: { p: shop.p }, query }, { key: root })
+    const idsOf = async (query: object) => (await list(query)).body.data.map(({ id }) => id)
+    const [late, early] = [(await shop.ask()).body.id, (await shop.ask()).body.id]
+    await sql`UPDATE withdrawals SET created_at = '2026-01-28T12:00Z', sent_at = '2026-01-31T23:30Z' WHERE id = ${late}`.execute(
+      app.ctx.db,
+    )
+    await sql`UPDATE withdrawals SET created_at = '2026-01-31T08:00Z', sent_at = '2026-01-30T23:59Z' WHERE id = ${early}`.execute(
+      app.ctx.db,
+    )
+    const today = { sentAfter: '2026-01-31T00:00:00', sentBefore: '2026-01-31T23:59:59' }
+    expect(await idsOf(today)).toEqual([late])
+    expect(await idsOf({ ...today, timezone: 'Europe/Berlin' })).toEqual([early])
+    expect(await idsOf({ ...today, dateFrom: '2026-01-31' })).toEqual([])
+    expect(await idsOf({ sentBefore: '2026-01-31' })).toEqual([early, late])
+    expect((await list({ sentAfter: 'yesterday' })).refusal?.code).toBe('FILTER_INVALID')
+    const { nextCursor } = (await list({ sentBefore: '2026-01-31', limit: 1 })).body
+    expect((await list({ sentBefore: '2026-01-30', limit: 1, cursor: nextCursor })).refusal?.code).toBe(
+      'CURSOR_INVALID',
+    )
+  })
+})
+
 describe('D6: what can be paid out', () => {
   const usdc = async (p = shop.p) => {
     const { body } = await app.call(payoutsRoutes.listPayoutBalances, { params: { p } }, { key: root })
