@@ -92,7 +92,7 @@ function Loaded(props: FormProps) {
     )
   }
   if (data === undefined) return <Loading />
-  if (data.recipients.length === 0) {
+  if (data.length === 0) {
     return (
       <EmptyState
         title={t`No recipients yet`}
@@ -105,7 +105,7 @@ function Loaded(props: FormProps) {
       />
     )
   }
-  return <PayoutForm {...props} recipients={data.recipients} />
+  return <PayoutForm {...props} recipients={data} />
 }
 
 function Loading() {
