@@ -14,6 +14,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
+import { readWholeList } from './whole-lists.ts'
 
 type QueryOf<R extends Parameters<typeof call>[0]> = NonNullable<RouteCall<R>['query']>
 
@@ -38,12 +39,15 @@ export function growthFigureQuery(projectId: string, figure: GrowthFigureName, f
   })
 }
 
-/** The campaigns of a project, or of `all`, newest first. */
+/** Every campaign of a project, or of `all`, newest first. */
 export function campaignsQuery(projectId: string, filter: CampaignFilter = {}) {
   return queryOptions({
     queryKey: ['growth', projectId, 'campaigns', filter],
     queryFn: ({ signal }) =>
-      call(campaignsRoutes.listCampaigns, { params: { p: projectId }, query: { limit: 200, ...filter } }, { signal }),
+      readWholeList((page) => {
+        const query = { ...filter, ...page }
+        return call(campaignsRoutes.listCampaigns, { params: { p: projectId }, query }, { signal })
+      }),
     placeholderData: keepPreviousData,
   })
 }
@@ -76,12 +80,14 @@ export function campaignRewardsQuery(projectId: string, id: number, cursor: stri
   })
 }
 
-/** What a shop may report, and what Kassa reports itself. */
+/** Everything a shop may report, and what Kassa reports itself. */
 export function referralEventsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['growth', projectId, 'events'],
     queryFn: ({ signal }) =>
-      call(referralEventsRoutes.listReferralEvents, { params: { p: projectId }, query: { limit: 200 } }, { signal }),
+      readWholeList((query) =>
+        call(referralEventsRoutes.listReferralEvents, { params: { p: projectId }, query }, { signal }),
+      ),
   })
 }
 

@@ -7,6 +7,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
+import { readWholeList } from './whole-lists.ts'
 
 export type PayoutFilter = NonNullable<RouteCall<typeof payoutsRoutes.listPayouts>['query']>
 export type NewPayoutRequest = NonNullable<RouteCall<typeof payoutsRoutes.createPayout>['body']>
@@ -53,16 +54,16 @@ export function payoutBalancesQuery(projectId: string) {
   })
 }
 
-/** The recipients of a project that can be paid. */
+/** Every recipient of a project, by name. */
 export function payableRecipientsQuery(projectId: string) {
   return queryOptions({
     queryKey: ['recipients', projectId, 'payable'],
     queryFn: ({ signal }) =>
-      call(
-        recipientsRoutes.listRecipientsOfProject,
-        { params: { p: projectId }, query: { limit: 200, sortBy: 'name', order: 'asc' } },
-        { signal },
-      ),
+      readWholeList(async (page) => {
+        const query = { ...page, sortBy: 'name', order: 'asc' }
+        const params = { p: projectId }
+        return (await call(recipientsRoutes.listRecipientsOfProject, { params, query }, { signal })).recipients
+      }),
     enabled: isOne(projectId),
   })
 }

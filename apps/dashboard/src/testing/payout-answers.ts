@@ -124,6 +124,21 @@ export function wireRecipient(more: object = {}) {
     createdAt: AT,
     updatedAt: AT,
     payableFrom: AT,
+    earlierPayouts: 4,
+    ...more,
+  }
+}
+
+/** What a hot wallet holds on BASE, all of which may be paid out. */
+export function wireBalance(more: object = {}) {
+  return {
+    blockchainCode: 'BASE',
+    currencyCode: 'USDC',
+    available: '1204.31',
+    payable: '1204.31',
+    priceInUSD: '0.9995',
+    held: '0',
+    hotWalletAddress: '0x1',
     ...more,
   }
 }

@@ -22,6 +22,8 @@ export const Recipient = z.object({
   updatedAt: ts,
   /** From when it can be paid in all of these projects; null until it is verified. */
   payableFrom: z.nullable(ts),
+  /** Payouts of these projects that reached this address. */
+  earlierPayouts: int,
 })
 export type Recipient = z.output<typeof Recipient>
 

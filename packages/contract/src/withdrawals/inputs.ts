@@ -84,6 +84,9 @@ export const PayoutFilters = z.object({
   blockchainCode: words,
   currencyCode: words,
   createdBy: words,
+  /** When it was broadcast: a payout that never was matches neither. */
+  sentAfter: z.optional(z.string()),
+  sentBefore: z.optional(z.string()),
   /** Part of an address, a transaction or an e-mail, or an id. */
   search: z.optional(z.string()),
   /** Refunds of this payment. */

@@ -147,7 +147,13 @@ export const PayoutBalance = z.object({
   currencyCode: text,
   /** In the hot wallet, and not reserved. */
   available: dec,
+  /** What the project may pay out of it now: at most what it earned, where `payouts.from` is `earned`. */
+  payable: dec,
+  /** The price of one in US dollars; null while there is no trustworthy one. */
+  priceInUSD: z.nullable(dec),
   /** Promised to payouts that are not final. */
   held: dec,
   hotWalletAddress: textOrNull,
 })
+
+export type PayoutBalance = z.output<typeof PayoutBalance>

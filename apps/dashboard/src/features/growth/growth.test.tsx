@@ -18,6 +18,7 @@ import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { CampaignDetail } from './CampaignDetail.tsx'
 import { Campaigns } from './Campaigns.tsx'
 import { EditCampaign, NewCampaign } from './CampaignWizard.tsx'
+import { PromotersTable } from './figures/PromotersTable.tsx'
 import { GrowthDashboard } from './GrowthDashboard.tsx'
 import { PromoterDetail } from './PromoterDetail.tsx'
 
@@ -76,6 +77,25 @@ describe('the growth dashboard', () => {
     const table = within(await screen.findByRole('table', { name: 'Promoters' }))
     const link = table.getAllByRole('link').at(0)
     expect(link?.getAttribute('href')).toBe('/project/7/growth/analytics/promoter/9')
+  })
+
+  it('names the project of each promoter where several projects are listed, and only there', async () => {
+    const heads = async () => {
+      const table = within(await screen.findByRole('table', { name: 'Promoters' }))
+      await table.findAllByText('ann@example.com')
+      return table.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    }
+    const row = wirePromoterRow({ project: 'Second shop' })
+    serve({
+      [`GET ${G}/referrers`]: () => wirePage([row]),
+      'GET /external-platform/all/referral/referrers': () => wirePage([row]),
+    })
+    renderScreen(<PromotersTable projectId="7" empty="" />, `${PLACE}/analytics`)
+    expect(await heads()).not.toContain('Project')
+    cleanup()
+    renderScreen(<PromotersTable projectId="all" empty="" />, '/project/all/growth/analytics')
+    expect(await heads()).toContain('Project')
+    expect(screen.getByText('Second shop')).toBeDefined()
   })
 
   it('says how a programme begins where nobody has shared a code', async () => {

@@ -14,7 +14,7 @@ import { useForm } from '../../lib/forms/form.ts'
 import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { paths } from '../../lib/paths.ts'
-import { assetAmount, shortAddress } from '../../lib/text/format.ts'
+import { shortAddress } from '../../lib/text/format.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
@@ -27,6 +27,9 @@ import { Card } from '../../ui/places/Card.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
+import { availableText } from './create/available-text.ts'
+import { valueInUsd } from './create/amounts.ts'
+import { AmountValue } from './create/AmountValue.tsx'
 import { CreatedPayout } from './create/CreatedPayout.tsx'
 import { amountProblem, type Draft, recipientProblem, toRequest } from './create/new-payout.ts'
 import { ReviewDialog } from './create/ReviewDialog.tsx'
@@ -89,7 +92,7 @@ function Loaded(props: FormProps) {
     )
   }
   if (data === undefined) return <Loading />
-  if (data.recipients.length === 0) {
+  if (data.length === 0) {
     return (
       <EmptyState
         title={t`No recipients yet`}
@@ -102,7 +105,7 @@ function Loaded(props: FormProps) {
       />
     )
   }
-  return <PayoutForm {...props} recipients={data.recipients} />
+  return <PayoutForm {...props} recipients={data} />
 }
 
 function Loading() {
@@ -131,7 +134,9 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
       const recipient = recipients.find(({ id }) => String(id) === values.recipientID)
       const problem = recipient && recipientProblem(recipient)
       if (recipient === undefined || problem !== undefined) return { recipientID: problem ?? t`Choose a recipient` }
-      setReview({ recipient, currencyCode: currency, amount: values.amount.trim(), note: values.note.trim() })
+      const value = valueInUsd(values.amount, balance?.priceInUSD ?? null)
+      const [sum, note] = [values.amount.trim(), values.note.trim()]
+      setReview({ recipient, currencyCode: currency, amount: sum, value, note })
     },
   })
   const chosen = recipients.find(({ id }) => String(id) === form.values.recipientID)
@@ -139,7 +144,6 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
   const known = currencies.find(({ currencyCode }) => currencyCode === form.values.currencyCode)
   const currency = (known ?? currencies[0])?.currencyCode ?? ''
   const balance = currencies.find((one) => one.currencyCode === currency)
-  const available = balance && assetAmount(balance.available, currency)
   return (
     <Card>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
@@ -159,8 +163,11 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
           label={t`Amount`}
           isRequired
           inputMode="decimal"
-          hint={available === undefined ? undefined : t`${available} is free in the hot wallet.`}
+          hint={balance && availableText(balance)}
         />
+        {balance !== undefined && (
+          <AmountValue amount={form.values.amount} balance={balance} onMax={(amount) => form.set({ amount })} />
+        )}
         <Select
           {...form.field('currencyCode')}
           label={t`Currency`}

@@ -6,6 +6,7 @@ import { AT, me, project } from '../../testing/answers.ts'
 import {
   WIRE_METRICS,
   WIRE_POLICY,
+  wireBalance,
   wirePayout,
   wirePayoutDetail,
   wirePayouts,
@@ -187,9 +188,7 @@ describe('approvals', () => {
 describe('a new payout', () => {
   const answers = {
     [`GET ${P}/recipients`]: () => wireRecipients([wireRecipient()]),
-    [`GET ${P}/payout-balance`]: () => [
-      { blockchainCode: 'BASE', currencyCode: 'USDC', available: '1204.31', held: '0', hotWalletAddress: '0x1' },
-    ],
+    [`GET ${P}/payout-balance`]: () => [wireBalance()],
     [`POST ${P}/admin/withdrawal`]: () => wirePayout(),
   }
 
@@ -210,6 +209,38 @@ describe('a new payout', () => {
       currencyCode: 'USDC',
       amount: '800',
     })
+  })
+
+  it('says what an amount is worth and what can be paid out at most, and reviews both with how known the address is', async () => {
+    serve(answers)
+    renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+    await userEvent.selectOptions(await screen.findByLabelText(/^To/), '5')
+    await userEvent.type(screen.getByLabelText(/^Amount/), '800')
+    expect(await screen.findByText('≈ $799.60')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Max 1,204.31' }))
+    expect(screen.getByLabelText(/^Amount/)).toHaveProperty('value', '1204.31')
+    expect(screen.getByText('≈ $1,203.70')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Review payout' }))
+    const review = within(await screen.findByRole('dialog', { name: 'Review payout' }))
+    expect(review.getByText('($1,203.70)')).toBeDefined()
+    expect(review.getByText('5th payout to this address')).toBeDefined()
+  })
+
+  it('fills in no more than the project earned, and says so of an address that was never paid', async () => {
+    serve({
+      ...answers,
+      [`GET ${P}/recipients`]: () => wireRecipients([wireRecipient({ earlierPayouts: 0 })]),
+      [`GET ${P}/payout-balance`]: () => [wireBalance({ payable: '20.5', priceInUSD: null })],
+    })
+    renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+    await userEvent.selectOptions(await screen.findByLabelText(/^To/), '5')
+    expect(await screen.findByText(/this project has earned 20\.5\sUSDC of it/)).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Max 20.5' }))
+    expect(screen.getByLabelText(/^Amount/)).toHaveProperty('value', '20.5')
+    expect(screen.queryByText(/≈/)).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Review payout' }))
+    const review = within(await screen.findByRole('dialog', { name: 'Review payout' }))
+    expect(review.getByText('first payout to this address')).toBeDefined()
   })
 
   it('names the amounts above which more people must agree', async () => {

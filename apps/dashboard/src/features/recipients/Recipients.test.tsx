@@ -20,7 +20,16 @@ const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 function recipient(id: number, name: string, more: object = {}) {
   return {
     ...{ id, name, email: 'ann@example.org', mobileNumber: null, residentialAddress: null, blockchainCode: 'BASE' },
-    ...{ address: ADDRESS, status: 'active', projectIDs: [7], createdAt: AT, updatedAt: AT, payableFrom: AT, ...more },
+    ...{
+      address: ADDRESS,
+      status: 'active',
+      projectIDs: [7],
+      createdAt: AT,
+      updatedAt: AT,
+      payableFrom: AT,
+      earlierPayouts: 0,
+      ...more,
+    },
   }
 }
 const pageOf = (rows: readonly object[]) => ({

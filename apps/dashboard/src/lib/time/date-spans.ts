@@ -1,4 +1,4 @@
-import { msg } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 
 import { dayFormat } from '../text/locale-format.ts'
 import { wallClock } from './time-zone.ts'
@@ -24,6 +24,14 @@ export type Days = { readonly from?: Date | undefined; readonly to?: Date | unde
 /** Whether a word names a span. */
 export function isDateSpan(word: string): word is DateSpan {
   return Object.hasOwn(DATE_SPANS, word)
+}
+
+/** Returns the spans as choices, each as a sentence begins. */
+export function dateSpanOptions(): { readonly value: string; readonly label: string }[] {
+  return Object.entries(DATE_SPANS).map(([value, words]) => {
+    const label = t(words)
+    return { value, label: label.charAt(0).toUpperCase() + label.slice(1) }
+  })
 }
 
 /** Returns the days of a span as the operator's calendar has them now; "last 7 days" ends today. */

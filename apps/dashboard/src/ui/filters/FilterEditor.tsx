@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { SyntheticEvent, ReactNode } from 'react'
 
 import { CENTS } from '../../lib/text/amount-text.ts'
-import { DATE_SPANS, isDateSpan } from '../../lib/time/date-spans.ts'
+import { dateSpanOptions, isDateSpan } from '../../lib/time/date-spans.ts'
 import { AmountField } from '../fields/AmountField.tsx'
 import { Button } from '../actions/Button.tsx'
 import { Checkbox } from '../fields/Checkbox.tsx'
@@ -135,10 +135,7 @@ function Days({ field, draft, onDraft }: DraftProps<FilterField>) {
       <Select
         label={field.label}
         value={span}
-        options={[
-          ...Object.entries(DATE_SPANS).map(([value, label]) => ({ value, label: capital(t(label)) })),
-          { value: OWN_DAYS, label: t`Between two days` },
-        ]}
+        options={[...dateSpanOptions(), { value: OWN_DAYS, label: t`Between two days` }]}
         onChange={(value) => onDraft(value === OWN_DAYS ? rangeText(inOrder(typed)) : value)}
       />
       {span === OWN_DAYS && (
@@ -165,8 +162,4 @@ function isBackwards({ from, to }: Range): boolean {
 
 function inOrder(range: Range): Range {
   return isBackwards(range) ? { from: range.to, to: range.from } : range
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -10,7 +10,7 @@ import { mailFactorChangedJob } from './enrolment/service.ts'
 import { forgetOldJob } from './jobs.ts'
 import { mailEmailChangedJob, mailInvitationJob } from './members/service.ts'
 import { mailPasswordChangedJob, mailResetJob } from './passwords/service.ts'
-import { prepareSetupCode } from './sign-in/service.ts'
+import { mailNewDeviceJob, prepareSetupCode } from './sign-in/service.ts'
 import { accountHandlers, authHandlers, factorHandlers, passwordHandlers } from './routes.ts'
 
 /** Who is signed in; what an action that somebody confirms will do is said by the module of its route. */
@@ -29,6 +29,7 @@ export const auth = (describe: DescribeAction): Module => ({
     mailInvitationJob,
     mailEmailChangedJob,
     mailFactorChangedJob,
+    mailNewDeviceJob,
   ],
   prepare: prepareSetupCode,
 })

@@ -39,7 +39,7 @@ export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
     listPayouts(ctx, { ...query, types, projectIds: scope.projectIds }),
   getPayout: (ctx, { scope, params }) => payoutDetail(ctx, scope.projectIds, params.id),
   getPayoutMetrics: (ctx, { scope }) => payoutMetrics(ctx, scope),
-  listPayoutBalances: (ctx, { scope }) => payoutBalances(ctx, scope.projectIds),
+  listPayoutBalances: (ctx, { scope }) => payoutBalances(ctx, scope),
   createPayout: async (ctx, { scope, body }) =>
     shown(ctx, await createPayout(ctx, await requestOfRecipient(ctx, one(scope), body))),
   approvePayout: async (ctx, { scope, params, body }) =>

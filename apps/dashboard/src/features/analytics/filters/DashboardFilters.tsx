@@ -4,7 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { type SyntheticEvent, useState } from 'react'
 
 import { useSearchState } from '../../../lib/navigation/search.ts'
-import { DATE_SPANS } from '../../../lib/time/date-spans.ts'
+import { dateSpanOptions } from '../../../lib/time/date-spans.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Checkbox } from '../../../ui/fields/Checkbox.tsx'
 import { InlineSelect } from '../../../ui/fields/InlineSelect.tsx'
@@ -34,7 +34,7 @@ export function DashboardFilters() {
         label={t`Date range`}
         value={isCustom ? OWN_DAYS : span}
         options={[
-          ...Object.entries(DATE_SPANS).map(([value, label]) => ({ value, label: capital(t(label)) })),
+          ...dateSpanOptions(),
           { value: FOREVER, label: t`All time` },
           { value: OWN_DAYS, label: t`Between two days` },
         ]}
@@ -103,8 +103,4 @@ function assetOptions(chosen: string | undefined): readonly SelectOption[] {
   const offered = CURRENCIES.map(({ code }) => ({ value: code, label: code }))
   const isOffered = chosen === undefined || offered.some(({ value }) => value === chosen)
   return isOffered ? offered : [...offered, { value: chosen, label: chosen }]
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -11,12 +11,9 @@ import { stringifySearch, useSearchState } from '../../../lib/navigation/search.
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { deliveryColumns } from './delivery-columns.tsx'
-import { isDeliveryStatus } from '../../../labels/delivery-labels.ts'
+import { deliveryFilter, isNarrowed } from './delivery-filter.ts'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { DeliveryFilters } from './DeliveryFilters.tsx'
-
-/** Rows of one page. */
-const LIMIT = 50
 
 export type DeliveriesProps = {
   readonly projectId: string
@@ -30,16 +27,8 @@ export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
   const [search, setSearch] = useSearchState()
   const isNarrow = useIsNarrow()
   const pathname = useLocation({ select: (location) => location.pathname })
-  const { status = '', event = '', cursor, delivery = '' } = search
-  const isFiltered = isDeliveryStatus(status) || event !== ''
-  const page = useQuery(
-    deliveriesQuery(projectId, endpoint?.id, {
-      limit: LIMIT,
-      ...(isDeliveryStatus(status) ? { status: [status] } : {}),
-      ...(event === '' ? {} : { event: [event] }),
-      ...(cursor === undefined ? {} : { cursor }),
-    }),
-  )
+  const { cursor, delivery = '' } = search
+  const page = useQuery(deliveriesQuery(projectId, endpoint?.id, deliveryFilter(search, new Date())))
   const rows = page.data?.data
   const at = rows?.findIndex((row) => deliveryKey(row) === delivery) ?? -1
   const show = (row: Delivery | undefined) =>
@@ -62,7 +51,7 @@ export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
         onRetry={() => void page.refetch()}
         refreshing={page.isFetching && page.isPlaceholderData}
         toolbar={<DeliveryFilters endpoint={endpoint} />}
-        empty={<NoDeliveries isFiltered={isFiltered} />}
+        empty={<NoDeliveries isFiltered={isNarrowed(search)} />}
         paging={{
           total: page.data?.total,
           nextCursor: page.data?.nextCursor ?? null,
@@ -91,7 +80,7 @@ function deliveryKey({ webhookID, deliveryID }: Delivery): string {
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title={t`No delivery matches`} text={t`Choose all states and all events to see every one.`} />
+    <EmptyState title={t`No delivery matches`} text={t`Choose all states, all events and all days to see every one.`} />
   ) : (
     <EmptyState
       title={t`Nothing was sent yet`}

@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
+import { dateSpanOptions, isDateSpan } from '../../../lib/time/date-spans.ts'
 import { useSearchState } from '../../../lib/navigation/search.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Select } from '../../../ui/fields/Select.tsx'
@@ -14,7 +15,7 @@ import { eventFilters } from '../choices/webhook-events.ts'
 
 /** Narrows a list of deliveries; what failed at one endpoint can be sent again from here. */
 export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined }) {
-  const [{ status = '', event = '' }, setSearch] = useSearchState()
+  const [{ status = '', event = '', created = '' }, setSearch] = useSearchState()
   const can = useCan()
   const [isReplaying, setReplaying] = useState(false)
   const mayReplay = endpoint !== undefined && can('webhook:resend', endpoint.externalPlatformID)
@@ -35,6 +36,14 @@ export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined })
           options={eventFilters()}
           value={event}
           onChange={(next) => setSearch({ event: next, cursor: undefined })}
+        />
+      </div>
+      <div className="w-full sm:w-44">
+        <Select
+          label={t`Created`}
+          options={[{ value: '', label: t`All days` }, ...dateSpanOptions()]}
+          value={isDateSpan(created) ? created : ''}
+          onChange={(next) => setSearch({ created: next, cursor: undefined })}
         />
       </div>
       {mayReplay && (

@@ -71,6 +71,18 @@ describe('EndpointDetail', () => {
   })
 })
 
+describe('The list of deliveries', () => {
+  it('is narrowed by day, and says so where nothing is left', async () => {
+    const { history } = show({ [`GET ${ONE}/deliveries`]: () => deliveryPage() })
+    expect(await screen.findByText('Nothing was sent yet')).toBeDefined()
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Created' }), 'Today')
+    expect(history.location.search).toContain('created=today')
+    expect(await screen.findByText('No delivery matches')).toBeDefined()
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Created' }), 'All days')
+    expect(history.location.search).not.toContain('created')
+  })
+})
+
 describe('Resending', () => {
   it('sends what waits for its next try now, from the list', async () => {
     const waiting = delivery({ status: 'pending', attempt_count: 2, next_retry_at: '2099-01-01T00:00:00Z' })

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { type PromoterFilter, promotersQuery } from '../../../api/growth.ts'
 import { asRequestError } from '../../../api/request-error.ts'
 import { promoterBadge } from '../../../labels/growth-labels.ts'
+import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
 import { useSearchState } from '../../../lib/navigation/search.ts'
 import { paths } from '../../../lib/paths.ts'
 import { SearchBox } from '../../../ui/actions/SearchBox.tsx'
@@ -35,7 +36,7 @@ export function PromotersTable({ projectId, campaignId, empty }: PromotersTableP
     options: promoterMachine.states.map((state) => ({ value: state, label: promoterBadge(state).word })),
   }
   const page = useQuery(promotersQuery(projectId, filterOf(search, field, campaignId)))
-  const columns = promoterColumns()
+  const columns = promoterColumns({ hasSeveralProjects: projectId === ALL_PROJECTS })
   const isFiltered = (search.query ?? '') !== '' || readChoice(field, search[field.key]).length > 0
   return (
     <DataTable

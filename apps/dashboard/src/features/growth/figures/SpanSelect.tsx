@@ -2,7 +2,7 @@ import type { DatePreset } from '@kassa/contract/analytics/groups.ts'
 import { t } from '@lingui/core/macro'
 
 import { useSearchState } from '../../../lib/navigation/search.ts'
-import { DATE_SPANS } from '../../../lib/time/date-spans.ts'
+import { DATE_SPANS, dateSpanOptions } from '../../../lib/time/date-spans.ts'
 import { InlineSelect } from '../../../ui/fields/InlineSelect.tsx'
 
 const DEFAULT_SPAN = 'last_30_days'
@@ -21,15 +21,8 @@ export function SpanSelect() {
     <InlineSelect
       label={t`Date range`}
       value={spanOf(search)}
-      options={[
-        ...Object.entries(DATE_SPANS).map(([value, label]) => ({ value, label: capital(t(label)) })),
-        { value: FOREVER, label: t`All time` },
-      ]}
+      options={[...dateSpanOptions(), { value: FOREVER, label: t`All time` }]}
       onChange={(date) => setSearch({ date: date === DEFAULT_SPAN ? undefined : date })}
     />
   )
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -8,8 +8,8 @@ import { TruncatedName } from '../../../ui/facts/TruncatedName.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 
-/** What a list of promoters shows of each. */
-export function promoterColumns(): Column<PromoterRow>[] {
+/** What a list of promoters shows of each; the project only where several are listed. */
+export function promoterColumns({ hasSeveralProjects }: { hasSeveralProjects: boolean }): Column<PromoterRow>[] {
   return [
     {
       key: 'email',
@@ -61,5 +61,12 @@ export function promoterColumns(): Column<PromoterRow>[] {
       cell: ({ totalRewards }) => usd(totalRewards),
     },
     { key: 'state', label: t`State`, card: 'badge', cell: ({ status }) => <StatusBadge {...promoterBadge(status)} /> },
+    ...(hasSeveralProjects
+      ? [{ key: 'project', label: t`Project`, card: 'foot' as const, shrink: 3, cell: projectOf }]
+      : []),
   ]
+}
+
+function projectOf({ project }: PromoterRow): string {
+  return project
 }

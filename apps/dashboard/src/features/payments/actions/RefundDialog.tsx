@@ -26,7 +26,7 @@ import { amountOf, kindsOf, refundProblems, type RefundValues, sourceOf, toRefun
 export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
   const { create } = usePayoutChanges()
   const projectId = String(payment.externalPlatformID)
-  const { data: page } = useQuery(payableRecipientsQuery(projectId))
+  const { data: known = [] } = useQuery(payableRecipientsQuery(projectId))
   const [isReview, setIsReview] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [kind] = kindsOf(payment)
@@ -52,7 +52,7 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
   })
   const { values } = form
   const source = sourceOf(payment, values)
-  const recipients = (page?.recipients ?? []).filter(
+  const recipients = known.filter(
     ({ blockchainCode, status }) => blockchainCode === source?.blockchainCode && status === 'active',
   )
   const recipient = recipients.find(({ id }) => String(id) === values.recipientID)

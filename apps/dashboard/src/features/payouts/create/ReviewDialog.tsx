@@ -1,5 +1,6 @@
+import type { Recipient } from '@kassa/contract/recipients/schemas.ts'
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
-import { t } from '@lingui/core/macro'
+import { selectOrdinal, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
@@ -27,7 +28,7 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
   const { create } = usePayoutChanges()
   const { data: rules } = useQuery(payoutRulesQuery(projectId))
   const [failure, setFailure] = useState<string>()
-  const { recipient, currencyCode, amount, note } = draft
+  const { recipient, currencyCode, amount, value, note } = draft
   const confirm = async () => {
     setFailure(undefined)
     try {
@@ -49,8 +50,9 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
     >
       <KeyValue
         rows={[
-          { label: t`Amount`, value: <Amount value={amount} currency={currencyCode} full /> },
+          { label: t`Amount`, value: <Amount value={amount} currency={currencyCode} usd={value} full /> },
           { label: t`To`, value: <Address value={recipient.address} name={recipient.name} full /> },
+          { label: t`Known`, value: knownText(recipient) },
           { label: t`Network`, value: networkName(recipient.blockchainCode) },
           ...(note === '' ? [] : [{ label: t`Note`, value: note }]),
           ...(rules ? [{ label: t`Policy`, value: policyText(rules.payoutConfig) }] : []),
@@ -63,4 +65,15 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
       )}
     </ConfirmDialog>
   )
+}
+
+/** Whoever pays an address for the first time looks twice. */
+function knownText({ earlierPayouts }: Recipient): string {
+  if (earlierPayouts === 0) return t`first payout to this address`
+  return selectOrdinal(earlierPayouts + 1, {
+    one: '#st payout to this address',
+    two: '#nd payout to this address',
+    few: '#rd payout to this address',
+    other: '#th payout to this address',
+  })
 }

@@ -1,16 +1,15 @@
 import type { PayoutConfig } from '@kassa/contract/payout-policy/schemas.ts'
+import type { PayoutBalance } from '@kassa/contract/withdrawals/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { payoutMetricsQuery, payoutRulesQuery } from '../../../api/payouts.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
-import { isMore, minus } from './amounts.ts'
-
-export type Balance = { readonly currencyCode: string; readonly available: string }
+import { isAmount, isMore, minus } from './amounts.ts'
 
 /** What the policy and the hot wallet say of a payout before it is asked for. */
-export function WhatHappens(props: { projectId: string; amount: string; balance: Balance }) {
+export function WhatHappens(props: { projectId: string; amount: string; balance: PayoutBalance }) {
   const { projectId, amount, balance } = props
   const { data: rules } = useQuery(payoutRulesQuery(projectId))
   const { data: metrics } = useQuery(payoutMetricsQuery(projectId))
@@ -55,9 +54,9 @@ function stepTexts({ quorum, quorumRules }: PayoutConfig): string[] {
     })
 }
 
-function floatText(amount: string, { available, currencyCode }: Balance): string {
+function floatText(amount: string, { available, currencyCode }: PayoutBalance): string {
   const free = assetAmount(available, currencyCode)
-  if (!/^\d+(\.\d+)?$/.test(amount)) return t`Hot wallet, ${free} free`
+  if (!isAmount(amount)) return t`Hot wallet, ${free} free`
   if (isMore(amount, available)) return t`Only ${free} is available; the payout will wait.`
   const rest = assetAmount(minus(available, amount), currencyCode)
   return t`Hot wallet, ${free} free; after it ${rest}`

@@ -9,6 +9,8 @@ export type Draft = {
   readonly recipient: Recipient
   readonly currencyCode: string
   readonly amount: string
+  /** What the amount is worth in US dollars; undefined without a price. */
+  readonly value: string | undefined
   readonly note: string
 }
 

@@ -19,11 +19,11 @@ type Search = Readonly<Record<string, string | undefined>>
 type States = NonNullable<PayoutFilter['status']>
 
 /** What each view asks for beside the operator's own filters. */
-const OF_VIEW: Readonly<Record<View, { readonly status?: States; readonly created?: string }>> = {
+const OF_VIEW: Readonly<Record<View, { readonly status?: States; readonly sent?: string }>> = {
   all: {},
   mine: { status: ['pending-approval'] },
   waiting: { status: ['pending-approval', 'pending'] },
-  today: { status: ['initiated', 'sent', 'processed'], created: 'today' },
+  today: { status: ['sent', 'processed'], sent: 'today' },
   failed: { status: ['failed'] },
 }
 
@@ -73,10 +73,11 @@ const currencyField = (): ChoiceField => ({
 })
 
 const createdField = (): DateField => ({ kind: 'date', key: 'created', label: t`Created` })
+const sentField = (): DateField => ({ kind: 'date', key: 'sent', label: t`Sent` })
 
 /** What the list may be narrowed by. */
 export function payoutFields(): FilterField[] {
-  return [stateField(), typeField(), networkField(), currencyField(), createdField()]
+  return [stateField(), typeField(), networkField(), currencyField(), createdField(), sentField()]
 }
 
 /** Returns what the address asks the server for. */
@@ -84,17 +85,21 @@ export function payoutFilter(search: Search, view: View, now: Date): PayoutFilte
   const own = readChoice(stateField(), search.status) as States
   const types = readChoice(typeField(), search.type) as NonNullable<PayoutFilter['type']>
   const [chains, currencies] = [readChoice(networkField(), search.chain), readChoice(currencyField(), search.currency)]
-  const { status, created } = OF_VIEW[view]
-  const { from, to } = chosenDays(search.created ?? created, now)
+  const { status, sent } = OF_VIEW[view]
+  const created = chosenDays(search.created, now)
+  const sentOn = chosenDays(search.sent ?? sent, now)
+  const isDated = [created, sentOn].some(({ from, to }) => from !== undefined || to !== undefined)
   const asked: PayoutFilter = {
     limit: pageSizeOf(search.limit),
     ...(own.length > 0 ? { status: own } : status && { status }),
     ...(types.length > 0 && { type: types }),
     ...(chains.length > 0 && { blockchainCode: [...chains] }),
     ...(currencies.length > 0 && { currencyCode: [...currencies] }),
-    ...(from && { dateFrom: localIso(from, 'start', now) }),
-    ...(to && { dateTo: localIso(to, 'end', now) }),
-    ...((from ?? to) && { timezone: operatorZone() }),
+    ...(created.from && { dateFrom: localIso(created.from, 'start', now) }),
+    ...(created.to && { dateTo: localIso(created.to, 'end', now) }),
+    ...(sentOn.from && { sentAfter: localIso(sentOn.from, 'start', now) }),
+    ...(sentOn.to && { sentBefore: localIso(sentOn.to, 'end', now) }),
+    ...(isDated && { timezone: operatorZone() }),
     ...(search.query && { search: search.query }),
     ...(search.cursor && { cursor: search.cursor }),
     ...(search.sortBy && { sortBy: search.sortBy, sortDirection: search.sortDirection === 'ASC' ? 'ASC' : 'DESC' }),

@@ -129,19 +129,18 @@ export async function findSessionById(ctx: Context, id: number): Promise<Session
   return tables(ctx).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether an operator has, or had of late, a session from this network. */
+/** Whether an operator has, or had of late, a session from this network; with this program where one is named. */
 export async function hasSessionFrom(
   ctx: Context,
-  { operatorId, network }: { operatorId: number; network: string },
+  { operatorId, network, userAgent }: { operatorId: number; network: string; userAgent?: string },
 ): Promise<boolean> {
-  const row = await tables(ctx)
+  const found = tables(ctx)
     .selectFrom('sessions')
     .select('id')
     .where('operator_id', '=', operatorId)
     .where('network', '=', network)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const named = userAgent === undefined ? found : found.where('user_agent', '=', userAgent)
+  return (await named.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Moves the idle end of a session that is used now. */

@@ -1,8 +1,11 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context, RequestFacts } from '../../../context.ts'
+import { takesEmails } from '../../mail/service.ts'
 import { findOperator, isStillManaged, markSeen, type OperatorRow } from '../../operators/accounts/service.ts'
+import { hasSessionFrom } from '../sessions/store.ts'
 import type { ProofMethod } from '../sessions/tables.ts'
+import { mailNewDeviceJob } from './emails.ts'
 import { openSession, type OpenedSession } from './open-session.ts'
 
 export type Shown = {
@@ -13,7 +16,8 @@ export type Shown = {
 }
 
 /**
- * Opens the session of an operator who has shown these factors and emits operator.signed_in. Joins the open transaction.
+ * Opens the session of an operator who has shown these factors, emits operator.signed_in, and queues a mail where the device
+ * is a new one. Joins the open transaction.
  * @throws INVALID_CREDENTIALS or CHALLENGE_EXPIRED when what was shown is not enough any more
  */
 export async function enter(
@@ -30,11 +34,26 @@ export async function enter(
   // Who gave the password knows it as well.
   const { password_given_by: giver } = current
   if (giver !== null && !(await isStillManaged(tx, current.id, giver))) return fail(stale)
+  const isNew = await isNewDevice(tx, operator, request)
   const opened = await openSession(tx, current, { ...request, factors })
   await tx.events.emit(tx, {
     type: 'operator.signed_in',
     projectId: null,
     payload: { memberID: operator.id, sessionID: opened.session.id, ipAddress: request.ip },
   })
+  if (isNew && (await takesEmails(tx))) {
+    const { ip, userAgent } = request
+    await mailNewDeviceJob.send(tx, { operatorId: operator.id, at: tx.now().toISOString(), ip, userAgent })
+  }
   return opened
+}
+
+/** Whether this program has not signed in from this network before; nothing is new at the very first sign-in of an operator. */
+async function isNewDevice(
+  tx: Context,
+  { id, last_seen_at: seen }: OperatorRow,
+  request: RequestFacts,
+): Promise<boolean> {
+  const { network, userAgent } = request
+  return seen !== null && !(await hasSessionFrom(tx, { operatorId: id, network, userAgent }))
 }

@@ -18,6 +18,8 @@ import { openSession, type OpenedSession } from './open-session.ts'
 import { askSecondFactor, signInWithCode } from './second-step.ts'
 import { deleteSetupCode, findSetupCode, upsertSetupCode } from './store.ts'
 
+export { mailNewDeviceJob } from './emails.ts'
+
 /**
  * While there is no account, makes the set-up code that the first one needs at every start and prints it in the log: a code
  * that nobody saw, because its log is lost or too quiet, is replaced by a restart.

@@ -3,7 +3,9 @@ import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
+import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
+import { mailNewDeviceJob } from './service.ts'
 
 const START = new Date('2026-01-31T09:00:00.000Z')
 const MINUTE = 60_000
@@ -12,12 +14,12 @@ let app: TestApp
 
 const signIn = (body: object = {}, options = {}) =>
   app.call(authRoutes.signIn, { body: { email: TEST_EMAIL, password: TEST_PASSWORD, ...body } }, options)
-const from = (remoteAddress: string, password: string, email = TEST_EMAIL) =>
+const from = (remoteAddress: string, password: string, email = TEST_EMAIL, program = 'Firefox') =>
   app.http.inject({
     method: 'POST',
     url: '/api/v1/signin',
     remoteAddress,
-    headers: { host: 'localhost:8080', 'content-type': 'application/json' },
+    headers: { host: 'localhost:8080', 'content-type': 'application/json', 'user-agent': program },
     payload: JSON.stringify({ email, password }),
   })
 const me = (key: string) => app.call(authRoutes.getMe, {}, { key })
@@ -138,6 +140,53 @@ describe('auth.signIn', () => {
     expect((await me(body.key)).body.resetPasswordRequired).toBe(true)
     const other = await app.call(settingsRoutes.getDefaultConfiguration, {}, { key: body.key })
     expect([other.status, other.refusal?.code]).toEqual([401, 'RESET_PASSWORD_REQUIRED'])
+  })
+})
+
+describe('auth.signIn on a new device', () => {
+  const HOME = '203.0.113.9'
+  const queued = async () => {
+    const { rows: jobs } = await sql<{ data: Parameters<typeof mailNewDeviceJob.run>[1] }>`
+      SELECT data FROM pgboss.job WHERE name = ${mailNewDeviceJob.queue} ORDER BY created_on`.execute(app.ctx.db)
+    return jobs.map(({ data }) => data)
+  }
+
+  beforeAll(async () => {
+    app = await testApp({ now: START })
+    await app.signUp()
+  })
+  afterAll(async () => {
+    await app.stop()
+  })
+
+  it('writes to its operator once for each program and network, and never for a wrong password', async () => {
+    await from(HOME, 'Wrong.Horse9')
+    expect(await queued()).toEqual([])
+    for (let time = 0; time < 2; time += 1) await from(HOME, TEST_PASSWORD)
+    const first = { operatorId: 1, at: START.toISOString(), ip: HOME, userAgent: 'Firefox' }
+    expect(await queued()).toEqual([first])
+    await from(HOME, TEST_PASSWORD, TEST_EMAIL, 'Chrome')
+    await from('198.51.100.7', TEST_PASSWORD)
+    for (const program of ['Firefox', 'Chrome']) await from(HOME, TEST_PASSWORD, TEST_EMAIL, program)
+    expect(await queued()).toEqual([first, { ...first, userAgent: 'Chrome' }, { ...first, ip: '198.51.100.7' }])
+    await mailNewDeviceJob.run(asSystem(app.ctx), first)
+    const [mail] = await rows(sql`SELECT recipient, message FROM sandbox_emails`)
+    expect(mail).toMatchObject({
+      recipient: TEST_EMAIL,
+      message: { paragraphs: [expect.stringContaining(HOME), 'It calls itself: Firefox'] },
+    })
+  })
+
+  it('is silent at the very first sign-in, and not after a year without one', async () => {
+    await sql`DELETE FROM pgboss.job WHERE name = ${mailNewDeviceJob.queue}`.execute(app.ctx.db)
+    const email = 'new@shop.example'
+    const added = await sql<{ id: number }>`INSERT INTO operators (email, customer_id, password_hash)
+      SELECT ${email}, 'new', password_hash FROM operators WHERE customer_id = 'root' RETURNING id`.execute(app.ctx.db)
+    expect((await from(HOME, TEST_PASSWORD, email)).statusCode).toBe(200)
+    expect(await queued()).toEqual([])
+    await sql`DELETE FROM sessions`.execute(app.ctx.db)
+    await from(HOME, TEST_PASSWORD, email)
+    expect(await queued()).toMatchObject([{ operatorId: added.rows[0]?.id }])
   })
 })
 

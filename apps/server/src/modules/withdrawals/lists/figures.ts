@@ -1,14 +1,17 @@
 import type { Permission } from '@kassa/contract/permissions.ts'
 import type { PayoutBalance, PayoutMetrics } from '@kassa/contract/withdrawals/schemas.ts'
+import { type Price, PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type * as z from 'zod/mini'
 
 import type { Context, ProjectScope } from '../../../context.ts'
 import { type Asset, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
+import { currentPrices } from '../../prices/service.ts'
 import { findHotWallet, type HotWallet } from '../../wallets/hot/service.ts'
 import { pausesOf, policyOf } from '../policy/service.ts'
 import { trimmed } from '../record/announce.ts'
+import { earnedLeft } from '../record/earned.ts'
 import { sumWindows } from '../record/store.ts'
 import { findMetrics, listFloats, listHeld, listShortOf } from './store.ts'
 
@@ -57,12 +60,10 @@ async function limitsOf(ctx: Context, projectId: number | null): Promise<z.outpu
   }
 }
 
-/** What the hot wallets hold for payouts, and what is promised to open ones. */
-export async function payoutBalances(
-  ctx: Context,
-  projectIds: ProjectScope['projectIds'],
-): Promise<z.output<typeof PayoutBalance>[]> {
-  const held = await listHeld(ctx, projectIds)
+/** What the hot wallets hold for payouts, what of it the project may pay out, and what is promised to open ones. */
+export async function payoutBalances(ctx: Context, scope: ProjectScope): Promise<PayoutBalance[]> {
+  const held = await listHeld(ctx, scope.projectIds)
+  const prices = await currentPrices(ctx)
   const chains = await listBlockchains(ctx)
   const isRunning = ({ blockchainId }: Asset) =>
     chains.some(({ id, status }) => id === blockchainId && status === 'active')
@@ -80,15 +81,36 @@ export async function payoutBalances(
     ctx,
     [...wallets.values()].flatMap((wallet) => wallet?.walletId ?? []),
   )
-  return payable.map((asset) => {
+  const balances: PayoutBalance[] = []
+  for (const asset of payable) {
     const wallet = wallets.get(asset.blockchainId) ?? null
-    const free = wallet && floats.get(`wallet:${wallet.walletId} ${asset.id}`)
-    return {
+    const free = (wallet && floats.get(`wallet:${wallet.walletId} ${asset.id}`)) ?? 0n
+    balances.push({
       blockchainCode: asset.blockchainCode,
       currencyCode: asset.currencyCode,
-      available: formatUnits(free ?? 0n, asset.decimals),
+      available: formatUnits(free, asset.decimals),
+      payable: formatUnits(await payableOf(ctx, scope, { assetId: asset.id, free }), asset.decimals),
+      priceInUSD: priceText(prices.get(asset.id)),
       held: formatUnits(held.get(asset.id) ?? 0n, asset.decimals),
       hotWalletAddress: wallet && wallet.address,
-    }
-  })
+    })
+  }
+  return balances
+}
+
+/** No more than the project earned, where operators say so; several projects have no such bound together. */
+async function payableOf(
+  ctx: Context,
+  { projectId }: ProjectScope,
+  { assetId, free }: { readonly assetId: number; readonly free: bigint },
+): Promise<bigint> {
+  const most = free > 0n ? free : 0n
+  if (projectId === null) return most
+  const earned = await earnedLeft(ctx, { project_id: projectId, asset_id: assetId })
+  if (earned === null || earned > most) return most
+  return earned > 0n ? earned : 0n
+}
+
+function priceText(price: Price | undefined): string | null {
+  return price === undefined ? null : formatUnits(price, PRICE_DECIMALS)
 }

@@ -10,7 +10,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { keyFor } from '../../../config/keys.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
-import { readSpan, type SpanInput } from '../../../paging/span.ts'
+import { readSentSpan, readSpan, type SentSpanInput, type SpanInput } from '../../../paging/span.ts'
 import { type Asset, explorerLinks, listAssets } from '../../blockchains/chains/service.ts'
 import { approvalPermission, approversOf } from '../policy/service.ts'
 import { counts } from '../record/rules.ts'
@@ -19,7 +19,8 @@ import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter,
 import { withdrawalView } from './view.ts'
 
 export type PayoutQuery = PageInput &
-  SpanInput & {
+  SpanInput &
+  SentSpanInput & {
     readonly projectIds: ProjectScope['projectIds']
     readonly id?: string
     readonly status?: PayoutFilters['status']
@@ -158,6 +159,7 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
     paymentId,
     referrerId: query.referrerId,
     ...readSpan(query),
+    sent: readSentSpan(query),
   }
 }
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
+import type { Span } from '../../../paging/span.ts'
 import type { WithdrawalRow } from '../record/tables.ts'
 
 /** Totals are counted up to here: nobody pages further. */
@@ -26,6 +27,8 @@ export type PayoutFilter = {
   readonly referrerId?: number | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
+  /** When it was broadcast. */
+  readonly sent?: Span | undefined
 }
 
 /** A payout with what its row shows. */
@@ -121,6 +124,7 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
     referrerId,
     from,
     to,
+    sent = {},
   } = filter
   const conditions: RawBuilder<unknown>[] = [
     projectIds === 'every' ? sql`true` : sql`payout.project_id = ANY(${[...projectIds]}::int[])`,
@@ -136,8 +140,8 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
     ...anyOf(sql`payout.created_by`, createdBy),
     ...(paymentId === undefined ? [] : [sql`payout.refund_payment_id = ${paymentId}`]),
     ...(referrerId === undefined ? [] : [sql`payout.referrer_id = ${referrerId}`]),
-    ...(from === undefined ? [] : [sql`payout.created_at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`payout.created_at <= ${to}`]),
+    ...within(sql`payout.created_at`, from, to),
+    ...within(sql`payout.sent_at`, sent.from, sent.to),
     ...(term ? [termOf(term)] : []),
   ]
   return sql.join(conditions, sql` AND `)
@@ -145,6 +149,13 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
 
 function anyOf(column: RawBuilder<unknown>, values: readonly string[] | undefined): RawBuilder<unknown>[] {
   return values === undefined || values.length === 0 ? [] : [sql`${column} = ANY(${[...values]}::text[])`]
+}
+
+function within(column: RawBuilder<unknown>, from: Date | undefined, to: Date | undefined): RawBuilder<unknown>[] {
+  return [
+    ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${column} <= ${to}`]),
+  ]
 }
 
 function termOf(term: string): RawBuilder<unknown> {

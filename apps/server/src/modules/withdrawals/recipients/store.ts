@@ -222,7 +222,10 @@ function shown(query: SelectQueryBuilder<Tables, 'recipients', object>, projectI
       'blockchains.code',
       sql<Place[]>`coalesce((
         SELECT jsonb_agg(jsonb_build_object('projectId', place.project_id, 'knownSince', place.known_since,
-          'delayHours', coalesce(policy.recipient_delay_hours, 0)) ORDER BY place.project_id)
+          'delayHours', coalesce(policy.recipient_delay_hours, 0),
+          'payouts', (SELECT count(*) FROM withdrawals AS payout WHERE payout.project_id = place.project_id
+            AND payout.blockchain_id = recipients.blockchain_id AND payout.to_address = recipients.address
+            AND payout.status = 'processed')) ORDER BY place.project_id)
         FROM recipient_projects AS place LEFT JOIN payout_policies AS policy USING (project_id)
         WHERE place.recipient_id = recipients.id AND (${ids}::int[] IS NULL OR place.project_id = ANY(${ids}::int[]))
       ), '[]')`.as('places'),

@@ -49,6 +49,8 @@ export type Place = {
   readonly knownSince: string | null
   /** The delay that the policy of the project asks of new addresses. */
   readonly delayHours: number
+  /** Payouts of the project that reached the address. */
+  readonly payouts: number
 }
 
 export type RecipientRow = Selectable<RecipientTables['recipients']>

@@ -22,6 +22,7 @@ export function recipientView(row: RecipientWithPlaces, projectIds: readonly num
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     payableFrom: row.status === 'active' ? payableFromIn(places) : null,
+    earlierPayouts: places.reduce((sum, { payouts }) => sum + payouts, 0),
   }
 }
 

@@ -73,5 +73,8 @@ describe('payouts on a local chain', () => {
       'payout.processed',
     ])
     expect(Number(body.fee)).toBeGreaterThan(0)
+    await shop.recipient()
+    const [recipient] = (await shop.listRecipients()).body.recipients
+    expect(recipient).toMatchObject({ address: PAYEE, earlierPayouts: 2 })
   })
 })

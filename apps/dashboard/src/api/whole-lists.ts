@@ -1,0 +1,24 @@
+/** Lists that a screen chooses from, or shows at once: read to their end, whatever one answer holds. */
+
+/** As many as one answer has, and as many answers as are asked for: offsets reach no further (api.md 1.5). */
+const [PAGE, MOST_PAGES] = [200, 50]
+
+/** One question of a list. */
+type PageAsked = { readonly limit: number; readonly offset: number }
+
+/**
+ * Reads a list to its end, up to 10,000 rows. What is added meanwhile moves rows to the next answer: each row is there once.
+ * @throws RequestError
+ */
+export async function readWholeList<Row extends { readonly id: number }>(
+  read: (page: PageAsked) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const all = new Map<number, Row>()
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- only the last answer says that it is the last
+    const rows = await read({ limit: PAGE, offset: page * PAGE })
+    for (const row of rows) all.set(row.id, row)
+    if (rows.length < PAGE) break
+  }
+  return [...all.values()]
+}
