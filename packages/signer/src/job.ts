@@ -1,4 +1,6 @@
 /** Reads a job, which may have been written by anybody: nothing in it is believed but what is compared with the pins. */
+import { foldLike } from '@kassa/keys/address-case.ts'
+
 import { type Asked, chainOf, readAsked } from './asked.ts'
 
 export type JobItem = {
@@ -44,7 +46,10 @@ export function readJob(text: string): Job {
   const [chainId] = chains
   if (chains.size > 1 || chainId === undefined) throw new JobRefused('The job is for more than one network.')
   // Each transaction may cost its fee: many of one address, under several numbers, would burn all that lies there.
-  const names = [items.map(({ addressID }) => addressID), items.map(({ asked }) => asked.permission.from.toLowerCase())]
+  const names = [
+    items.map(({ addressID }) => addressID),
+    items.map(({ asked: { permission } }) => foldLike(permission.from, permission.from)),
+  ]
   if (names.some((own) => new Set<number | string>(own).size < items.length)) {
     throw new JobRefused('The job names an address twice.')
   }

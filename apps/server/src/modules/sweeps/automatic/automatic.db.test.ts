@@ -52,22 +52,22 @@ describe('sweeps.automatic', () => {
   })
 
   it('waits on mainnet for no more than lies unreviewed at most', async () => {
-  it('lets what came while a sweep of its address was under way wait no longer than anything else', async () => {
-    const [payee] = await shop.paid(600n * DOLLARS)
-    if (!payee) throw new Error('Nobody paid')
-    expect(await sweepDue(shop.ctx)).toBe(1)
-    await shop.pay(payee, 150n * DOLLARS)
-    await shop.settle()
-    await shop.run()
-    expect(await shop.usdcOf(payee.address)).toBe(150n * DOLLARS)
-    expect(await sweepDue(shop.ctx)).toBe(0)
-    await age()
-    await sql`UPDATE address_sweeps SET swept_at = swept_at - interval '31 minutes'`.execute(app.ctx.db)
-    expect(await sweepDue(shop.ctx)).toBe(1)
-    await shop.run()
-    expect(await shop.usdcOf(payee.address)).toBe(0n)
-    expect(await shop.broken()).toEqual([])
-  })
+    it('lets what came while a sweep of its address was under way wait no longer than anything else', async () => {
+      const [payee] = await shop.paid(600n * DOLLARS)
+      if (!payee) throw new Error('Nobody paid')
+      expect(await sweepDue(shop.ctx)).toBe(1)
+      await shop.pay(payee, 150n * DOLLARS)
+      await shop.settle()
+      await shop.run()
+      expect(await shop.usdcOf(payee.address)).toBe(150n * DOLLARS)
+      expect(await sweepDue(shop.ctx)).toBe(0)
+      await age()
+      await sql`UPDATE address_sweeps SET swept_at = swept_at - interval '31 minutes'`.execute(app.ctx.db)
+      expect(await sweepDue(shop.ctx)).toBe(1)
+      await shop.run()
+      expect(await shop.usdcOf(payee.address)).toBe(0n)
+      expect(await shop.broken()).toEqual([])
+    })
 
     const usdc = await getAsset(shop.ctx, shop.assets.USDC)
     const leastOn = async (network: 'mainnet' | 'sandbox') => {
@@ -87,12 +87,12 @@ describe('sweeps.automatic', () => {
   })
 })
 
-  it('notes once that a token refuses to move money, of however many addresses', async () => {
-    for (const payee of await shop.paid(300n * DOLLARS, 400n * DOLLARS)) await shop.takeAway(payee, 200n * DOLLARS)
-    for (let pass = 0; pass < 3; pass += 1) await sweepDue(shop.ctx)
-    const { rows } = await sql<{ address: string; noted: number }>`
+it('notes once that a token refuses to move money, of however many addresses', async () => {
+  for (const payee of await shop.paid(300n * DOLLARS, 400n * DOLLARS)) await shop.takeAway(payee, 200n * DOLLARS)
+  for (let pass = 0; pass < 3; pass += 1) await sweepDue(shop.ctx)
+  const { rows } = await sql<{ address: string; noted: number }>`
       SELECT address, count(*)::int AS noted FROM sweep_errors WHERE code = 'TOKEN_REFUSED' GROUP BY address`.execute(
-      app.ctx.db,
-    )
-    expect(rows.map(({ noted }) => noted)).toEqual([1, 1])
-  })
+    app.ctx.db,
+  )
+  expect(rows.map(({ noted }) => noted)).toEqual([1, 1])
+})
