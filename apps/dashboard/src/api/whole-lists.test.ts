@@ -1,6 +1,6 @@
+import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { createQueryClient } from '../app/query-client.ts'
 import { WIRE_KASSA_EVENT, wireCampaign } from '../testing/growth-answers.ts'
 import { wireRecipient, wireRecipients } from '../testing/payout-answers.ts'
 import { stubServer } from '../testing/stub-server.ts'
@@ -62,7 +62,7 @@ describe('lists that are chosen from', () => {
       [`GET ${G}/events`]: pages((id) => ({ ...WIRE_KASSA_EVENT, id })),
       'GET /project/7/recipients': () => wireRecipients(recipients()),
     })
-    const client = createQueryClient()
+    const client = new QueryClient()
     expect(await client.query(campaignsQuery('7'))).toHaveLength(201)
     expect(await client.query(referralEventsQuery('7'))).toHaveLength(201)
     expect(await client.query(payableRecipientsQuery('7'))).toHaveLength(201)
