@@ -49,7 +49,7 @@ describe('sweeps.sign', () => {
     expect((await sends()).length).toBe(before)
     await anvil.call('anvil_setNextBlockBaseFeePerGas', numberToHex(parseGwei('1')))
     await anvil.mine()
-    await sql`UPDATE sweeps SET due_at = now() WHERE id = ${id}`.execute(app.ctx.db)
+    await sql`UPDATE sweeps SET due_at = now() - interval '1 second' WHERE id = ${id}`.execute(app.ctx.db)
     await shop.run()
     const { status, networkFeeInUSD, amountInUSD } = await shop.read(id)
     expect(status).toBe('completed')
