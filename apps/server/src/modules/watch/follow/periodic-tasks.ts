@@ -52,7 +52,7 @@ export function startPeriodicTasks(follower: Follower, progress: FollowerState):
 
 function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
   const { ctx, adapter, assets, known } = follower
-  let silentUntil = 0
+  let silentAt: number | null = null
   const memory = emptyMemory()
   return [
     {
@@ -69,9 +69,11 @@ function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
     {
       everyMs: 500,
       run: async (session) => {
-        if (!progress.cursor || ctx.now().getTime() < silentUntil) return
+        // A silence that is still to come is of a clock that was wrong.
+        const isSilent = silentAt !== null && Math.abs(ctx.now().getTime() - silentAt) < SILENCE_MS
+        if (!progress.cursor || isSilent) return
         const answered = await crossCheck(ctx, session, adapter, progress.cursor)
-        silentUntil = answered ? 0 : ctx.now().getTime() + SILENCE_MS
+        silentAt = answered ? null : ctx.now().getTime()
       },
     },
     { everyMs: 2_000, run: (session) => readMempool(ctx, session, { adapter, known, assets, memory }) },
