@@ -159,7 +159,7 @@ async function permissionsFor(ctx: Context, { asset, rows }: OfWallet, vault: st
   return ready.filter((one) => one.vault === vault)
 }
 
-/** The addresses by how their contract may move them; null for those whose keys have not allowed it. */
+/** Groups addresses by the method by which their contract may move them; null for those whose keys have not permitted it. */
 function byMethod(
   rows: readonly CandidateRow[],
   ready: readonly ReadyPermission[] | null,

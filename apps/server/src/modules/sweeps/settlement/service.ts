@@ -194,8 +194,8 @@ async function releaseUndone(
 }
 
 /**
- * Recognises transactions that the wallet of an operator sent for a sweep and nobody recorded, even one that was given up
- * since: what they move is exactly what was handed out. Call it where movements were seen for the first time.
+ * Recognises transactions that an operator's wallet sent for a sweep and nobody reported, even for a sweep that was abandoned
+ * since: they move exactly what was handed out. Call it where movements were seen for the first time.
  */
 export async function adoptSweeps(tx: Context, blockchainId: number): Promise<void> {
   for (const { sweepId, txId } of await listSeenOfDevices(tx, blockchainId)) await noteSentByDevice(tx, sweepId, txId)
