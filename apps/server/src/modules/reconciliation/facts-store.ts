@@ -111,8 +111,8 @@ function pendingOf(own: RawBuilder<unknown>, upTo: RawBuilder<unknown>) {
 }
 
 /**
- * Expects of customers' addresses, in one statement and so at one moment: as of the newest block that was read, or of one
- * before.
+ * Computes what customers' addresses must hold, in one statement and so at one moment: as of the newest block that was read, or
+ * of an earlier one.
  */
 export async function expectOfDeposits(
   ctx: Context,

@@ -65,9 +65,9 @@ export type CheckedPosting = {
 }
 
 /**
- * Reads each signature again and compares it with what was asked, then asks a node what it is worth. Stores nothing; call it
+ * Reads each signature again and compares it with the question, then asks a node whether it is valid. Stores nothing; call it
  * outside of transactions.
- * @throws SWEEP_BATCH_NOT_FOUND, SIGNATURE_INVALID when none of them is a signature at all
+ * @throws SWEEP_BATCH_NOT_FOUND, SIGNATURE_INVALID when none of them is a signature
  */
 export async function checkPosting(ctx: Context, names: Names, input: SignaturePosting): Promise<CheckedPosting> {
   const questions = await questionsOf(ctx, await findPlace(ctx, names), input.batchID)
