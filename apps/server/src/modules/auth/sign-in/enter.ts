@@ -32,7 +32,7 @@ export async function enter(
   const isStale = current?.state !== 'active' || current.password_hash !== operator.password_hash
   const isShort = factors.every((factor) => factor === 'password') && current?.second_factors.length !== 0
   if (isStale || isShort) return fail(stale)
-  // Whoever gave the password may know this, too.
+  // The administrator who set the password knows it too, so it counts only while that person may manage the operator.
   const { password_given_by: giver } = current
   if (giver !== null && !(await isStillManaged(tx, current.id, giver))) return fail(stale)
   const isNew = await isNewDevice(tx, operator, request)
