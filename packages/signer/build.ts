@@ -1,6 +1,6 @@
 /**
- * `npm run build-signer`: one HTML file of the signer, with no reference to anything outside of it. The same source gives the
- * same bytes on every machine; its SHA-256 is printed, for the release notes and for whoever downloads it.
+ * `npm run build-signer`: one HTML file of the signer, without a reference to anything outside of it. The same source gives the
+ * same bytes on every machine. It prints the file's SHA-256, for the release notes and for whoever downloads it.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,12 +24,12 @@ export async function signerPage(): Promise<string> {
     target: 'es2022',
     write: false,
   })
-  // Nothing in a string may end the script element.
+  // No string may end the script element.
   const program = (outputFiles[0]?.text ?? '').trim().replaceAll('</', '<\\/')
   const styles = readFileSync(join(HERE, 'page/signer.css'), 'utf8')
   const hash = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
   const template = readFileSync(join(HERE, 'page/signer.html'), 'utf8')
-  // The policy allows the two by their hashes: nothing may be added between them and their tags.
+  // The policy allows these two elements by their hashes: nothing may be added between them and their tags.
   return template
     .replace('{script}', hash(program))
     .replace('{style}', hash(styles))

@@ -1,7 +1,7 @@
 import { base58Text, keyHashOf, segwitText } from './address-text.ts'
 import type { ExtendedKeyKind } from './extended-key.ts'
 
-/** What an address of one network of Bitcoin begins with: bech32's prefix, and the first bytes of Base58Check. */
+/** The prefixes of addresses on one network of Bitcoin: bech32's, and the first bytes of Base58Check. */
 export type AddressPrefixes = { readonly segwit: string; readonly keyHash: number; readonly scriptHash: number }
 
 /** Bitcoin Core, `src/kernel/chainparams.cpp`. Test networks share the bytes; a local chain has a bech32 prefix of its own. */
@@ -13,10 +13,13 @@ export const BITCOIN_PREFIXES = {
 
 export type BitcoinNetwork = keyof typeof BITCOIN_PREFIXES
 
-/** Which script an account's addresses stand for: its own SegWit output (BIP-84), or one in a script's hash (BIP-49). */
+/**
+ * Which script the addresses of an account stand for: a SegWit output of their own (BIP-84), or one inside a script hash
+ * (BIP-49).
+ */
 export type ScriptKind = 'p2wpkh' | 'p2sh-p2wpkh'
 
-/** Kinds of keys by network (SLIP-132). One that does not name its script has it in its path. */
+/** Kinds of keys by network (SLIP-132). For a kind that does not name its script, the path does. */
 const KINDS = {
   mainnet: { p2wpkh: 'zpub', 'p2sh-p2wpkh': 'ypub', unstated: 'xpub' },
   test: { p2wpkh: 'vpub', 'p2sh-p2wpkh': 'upub', unstated: 'tpub' },
@@ -34,7 +37,7 @@ export function bitcoinAccountPath(script: ScriptKind, network: BitcoinNetwork):
   return `m/${PURPOSES[script]}'/${network === 'mainnet' ? 0 : 1}'/0'`
 }
 
-/** What the addresses of a key are; null when neither its kind nor its path says it. */
+/** The script kind of a key's addresses; null when neither the kind of key nor its path tells. */
 export function scriptKindOf(kind: ExtendedKeyKind, path: string): ScriptKind | null {
   for (const script of ['p2wpkh', 'p2sh-p2wpkh'] as const) {
     if (kind === KINDS.mainnet[script] || kind === KINDS.test[script]) return script

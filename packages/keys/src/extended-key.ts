@@ -2,8 +2,8 @@ import { HDKey } from '@scure/bip32'
 import { isSecret } from './secret-text.ts'
 
 /**
- * Bytes before a public key that say what it is for: xpub and tpub (BIP-32); zpub and vpub are for native SegWit, ypub and
- * upub for SegWit in a script's hash (SLIP-132).
+ * First bytes of a public key that say its purpose: xpub and tpub (BIP-32); zpub and vpub are for native SegWit, ypub and upub
+ * for SegWit inside a script hash (SLIP-132).
  */
 const VERSIONS = {
   xpub: 0x04_88_b2_1e,
@@ -14,10 +14,10 @@ const VERSIONS = {
   vpub: 0x04_5f_1c_f6,
 } as const
 
-/** No private key has this version: a private one is never parsed. */
+/** A version that no private key has, so that a private key is never parsed. */
 const NO_PRIVATE_KEY = 0
 
-/** 78 bytes in Base58Check have 111 characters; a text much longer is not parsed at all. */
+/** 78 bytes in Base58Check have 111 characters; much longer text is not parsed at all. */
 const LONGEST = 120
 
 const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/
@@ -29,26 +29,26 @@ export type ExtendedKeyKind = keyof typeof VERSIONS
 
 export const EXTENDED_KEY_KINDS = Object.keys(VERSIONS) as readonly ExtendedKeyKind[]
 
-/** Which kind of key a text says it is; null when it says none. */
+/** Returns the kind of key that a text claims to be; null when it claims none. */
 export function extendedKeyKind(text: string): ExtendedKeyKind | null {
   return EXTENDED_KEY_KINDS.find((kind) => text.startsWith(kind)) ?? null
 }
 
-/** An extended public key: what addresses are derived from, and nothing can be spent with. */
+/** An extended public key: addresses can be derived from it, but nothing can be spent with it. */
 export type ExtendedKey = {
   readonly kind: ExtendedKeyKind
   readonly depth: number
-  /** Its place below its parent; from 2^31 on hardened. */
+  /** Its index below its parent; hardened from 2^31 on. */
   readonly index: number
   /** BIP-32 fingerprint of this key, 8 hex digits. */
   readonly fingerprint: string
   readonly publicKey: Uint8Array
   readonly chainCode: Uint8Array
-  /** Derives the child of a plain index. @throws Error when there is none, which chance does not let happen (BIP-32) */
+  /** Derives the child of a plain index. @throws Error when there is none, whose probability is negligible (BIP-32) */
   child(index: number): ExtendedKey
 }
 
-/** Reads an extended public key; null when it is damaged, of another kind, or no public key at all. */
+/** Reads an extended public key; null when it is damaged, of another kind, or not a public key. */
 export function parseExtendedKey(text: string, kinds: readonly ExtendedKeyKind[]): ExtendedKey | null {
   const kind = kinds.find((one) => text.startsWith(one))
   if (kind === undefined || text.length > LONGEST || !BASE58.test(text) || isSecret(text)) return null
@@ -59,7 +59,7 @@ export function parseExtendedKey(text: string, kinds: readonly ExtendedKeyKind[]
   }
 }
 
-/** Returns the extended public key that a wallet's seed (BIP-39) leads to at a path; nothing private is left behind. */
+/** Returns the extended public key at a path of a wallet's seed (BIP-39); private keys are overwritten. */
 export function publicKeyOfSeed(seed: Uint8Array, path: string): string {
   const root = HDKey.fromMasterSeed(seed)
   const node = root.derive(path)

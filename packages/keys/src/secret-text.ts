@@ -2,8 +2,8 @@
 const FEWEST_WORDS = 12
 
 /**
- * Whether a pasted text could spend money: an extended or raw private key, a seed, a key in wallet import format, or a
- * recovery phrase of any language. Rather too often than once too seldom: what is asked for instead is one word long.
+ * Whether a pasted text could spend money: an extended or raw private key, a seed, a key in wallet import format, or a recovery
+ * phrase of any language. It errs on the safe side: what is asked for instead is a single word.
  */
 export function isSecret(text: string): boolean {
   const trimmed = text.trim()
@@ -14,9 +14,9 @@ export function isSecret(text: string): boolean {
 }
 
 /**
- * Counts what may be words of a phrase, numbered or not. Accents may be letters of their own or marks behind a letter:
- * normalised as BIP-39 does (NFKD) and without the marks, both are the same. A Chinese phrase has a character per word,
- * with or without spaces; words of the other lists have three letters or more.
+ * Counts what may be words of a phrase, numbered or not. Accents may be separate marks or part of a letter; normalised as in
+ * BIP-39 (NFKD) and without marks, both are the same. A Chinese phrase has one character per word, with or without spaces;
+ * words of the other lists have three letters or more.
  */
 function countWords(text: string): number {
   const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '')

@@ -4,16 +4,13 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import { base58Text, checksumAddress, readBase58 } from './address-text.ts'
 import { create2Address, CREATE2_PREFIX } from './evm/create2.ts'
 
-/** What the owner of a sweep contract asks of its factory, or of the contract, in words of the ABI. */
+/** A call that the owner of a sweep contract makes to its factory or to the contract, named as in the ABI. */
 export type OwnerCall =
   | { readonly kind: 'createVault'; readonly salt: string; readonly collector: string }
   | { readonly kind: 'proposeCollector'; readonly to: string }
   | { readonly kind: 'acceptCollector' | 'cancelCollector' }
 
-/**
- * Encodes what the owner's wallet sends, with nothing but the caller's own words in it: a page needs no server to say it.
- * Prints hex.
- */
+/** Encodes a call of the owner's wallet from the caller's arguments alone, so that a page needs no server for it. Prints hex. */
 export function ownerCallData(call: OwnerCall): string {
   switch (call.kind) {
     case 'createVault':
@@ -28,7 +25,7 @@ export function ownerCallData(call: OwnerCall): string {
 
 /**
  * Computes where a factory creates the contract of an owner: the same on every EVM network (EIP-1014), and on TRON with its own
- * first byte. Prints it as the factory's address is written.
+ * first byte. It is spelled like the factory's address.
  */
 export function vaultAddressOf({
   factory,
@@ -43,7 +40,10 @@ export function vaultAddressOf({
   return isHex ? checksumAddress(key) : base58Text(concatBytes(Uint8Array.of(CREATE2_PREFIX.tvm), key))
 }
 
-/** Computes the number that an account is to a contract, of its address in hex or as TRON spells it. @throws RangeError when it is neither */
+/**
+ * Computes the number of an account in calls of a contract, from its address in hex or in TRON's spelling. @throws RangeError
+ * for other text
+ */
 export function accountNumber(address: string): bigint {
   return BigInt(`0x${bytesToHex(addressBytes(address))}`)
 }

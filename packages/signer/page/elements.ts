@@ -1,18 +1,18 @@
-/** Finds an element of the page. @throws Error for one that is not there */
+/** Finds an element of the page. @throws Error when there is none */
 export function element<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id)
   if (found instanceof type) return found
   throw new Error(`The page has no ${id}`)
 }
 
-/** Shows a text; an empty one hides its place. */
+/** Shows a text; an empty text hides its element. */
 export function say(id: string, text: string): void {
   const place = element(id, HTMLElement)
   place.textContent = text
   place.hidden = text === ''
 }
 
-/** Runs what a button does, and says on the page what went wrong. */
+/** Runs the action of a button, and shows on the page what went wrong. */
 export function onPress(id: string, run: () => void): void {
   element(id, HTMLButtonElement).addEventListener('click', () => {
     say('problem', '')

@@ -1,12 +1,12 @@
 /**
- * The same page inside a dashboard: sandboxed, without an origin of its own. Jobs come in and signatures go out as messages; the
- * words stay here. A dashboard embeds it on the sandbox and on test networks only.
+ * The same page inside a dashboard: sandboxed, without an origin of its own. Jobs arrive and signatures leave as messages; the
+ * recovery phrase stays here. Dashboards embed it on the sandbox and on test networks only.
  */
 
-/** What a page around this one may say: one job at a time. */
+/** The message that the surrounding page may send: one job at a time. */
 type JobMessage = { readonly kassaSigner: 'job'; readonly job: string }
 
-/** Hands every job that the page around this one sends to `take`, and says that this one listens. */
+/** Passes every job from the surrounding page to `take`, and announces that this page listens. */
 export function listenForJobs(take: (job: string) => void): void {
   if (window.parent === window) return
   window.addEventListener('message', (event: MessageEvent<Partial<JobMessage> | null>) => {
@@ -17,12 +17,12 @@ export function listenForJobs(take: (job: string) => void): void {
   send({ kassaSigner: 'ready' })
 }
 
-/** Gives the page around this one what was signed: it moves money to the pinned collector only, whoever has it. */
+/** Sends the signatures to the surrounding page. They move money to the pinned collector only, whoever has them. */
 export function sendSigned(file: string): void {
   if (window.parent !== window) send({ kassaSigner: 'signed', file })
 }
 
-/** A frame without an origin cannot know that of its parent; nothing secret is in what it says. */
+/** A frame without an origin cannot know its parent's origin; the message holds no secret. */
 function send(message: { readonly kassaSigner: string; readonly file?: string }): void {
   window.parent.postMessage(message, '*')
 }

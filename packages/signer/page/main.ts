@@ -8,7 +8,7 @@ import { listenForJobs, sendSigned } from './frame.ts'
 
 const state: { seed: Seed | null; pins: Pins | null; job: Job | null } = { seed: null, pins: null, job: null }
 
-/** Whose deposit addresses it signs for: networks of EVM, and TRON. */
+/** The families whose deposit addresses it signs for: EVM networks and TRON. */
 const ACCOUNTS = { EVM: "m/44'/60'/0'", TRON: "m/44'/195'/0'" } as const
 
 try {
@@ -133,7 +133,7 @@ function show(): void {
   )
 }
 
-/** A page in a sandbox has no storage: then the vault and the collector are entered each time. */
+/** A sandboxed page has no storage, so the vault and the collector are entered each time. */
 function stored(fingerprint: string): string | null {
   try {
     return localStorage.getItem(`kassa-pins-${fingerprint}`)
@@ -146,6 +146,6 @@ function store(pins: Pins): void {
   try {
     localStorage.setItem(`kassa-pins-${pins.fingerprint}`, JSON.stringify(pins))
   } catch {
-    // Entered again next time.
+    // They are entered again next time.
   }
 }

@@ -4,22 +4,22 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** What the server takes (W8, W20): addresses, each with what its key signed about its place. */
+/** The list that the server accepts (W8, W20): addresses, each with its key's signature over its place. */
 export type AddressList = {
   readonly family: 'SOL_Family'
   readonly addresses: readonly { readonly index: number; readonly address: string; readonly signature: string }[]
 }
 
-/** The server takes no more at once. */
+/** The most that the server accepts at once. */
 export const MOST_LISTED = 1_000
 
 const HARDENED = 0x80000000
 const [PURPOSE, COIN, CHANGE] = [44, 501, 0]
 
 /**
- * Makes the deposit addresses of Solana from `first` on: m/44'/501'/index'/0', as wallets of Solana derive their accounts. Keys
- * of ed25519 have hardened children only (SLIP-10), so no public key could derive them.
- * @throws RangeError for a count that the server does not take
+ * Makes the deposit addresses of Solana from `first` on: m/44'/501'/index'/0', as Solana wallets derive their accounts. Keys of
+ * ed25519 have hardened children only (SLIP-10), so that no public key could derive them.
+ * @throws RangeError for a count that the server does not accept
  */
 export function makeAddressList(masterSeed: Uint8Array, range: { first: number; count: number }): AddressList {
   const { first, count } = range

@@ -1,4 +1,4 @@
-/** What one deposit address is asked to sign, on a network of EVM or on TRON: read, judged, explained, signed. */
+/** One request to a deposit address, on a network of EVM or on TRON: read, checked, explained, signed. */
 import { accountOf, checksumAddress } from '@kassa/keys/address-text.ts'
 import { type Destination, faultOf, hexOf, type Permission, type PermissionFault } from '@kassa/keys/evm/permission.ts'
 import { readPermission, type SignatureJson, signatureJson } from '@kassa/keys/evm/permission-json.ts'
@@ -15,7 +15,7 @@ export type Asked =
   | { readonly family: 'evm'; readonly permission: Permission }
   | { readonly family: 'tron'; readonly permission: TronPermission }
 
-/** Reads what a job asks of an address; null when it is nothing that is ever signed. */
+/** Reads the request of a job to an address; null when it is nothing that is ever signed. */
 export function readAsked(json: unknown): Asked | null {
   const tron = readTronPermission(json)
   if (tron) return { family: 'tron', permission: tron }
@@ -30,12 +30,12 @@ export function chainOf({ family, permission }: Asked): bigint {
   return permission.kind === 'authorization' ? permission.authorization.chainId : permission.tx.chainId
 }
 
-/** Tells what would make it do anything else than bring money to its destination; null when nothing does. */
+/** Returns what would make it do anything but bring money to its destination; null when nothing would. */
 export function faultOfAsked({ family, permission }: Asked, destination: Destination): PermissionFault | null {
   return family === 'tron' ? faultOfTron(permission, destination) : faultOf(permission, destination)
 }
 
-/** Writes the address of a public key as the network of the question spells it. */
+/** Writes the address of a public key in the spelling of the request's network. */
 export function spelledFor({ family }: Asked, publicKey: Uint8Array): string {
   const account = accountOf(publicKey)
   return family === 'tron' ? tronText(account) : checksumAddress(account)
@@ -47,7 +47,7 @@ export function signAsked({ family, permission }: Asked, destination: Destinatio
   return signatureJson(permission, signPermission(permission, destination, key))
 }
 
-/** Says what it does, of one that is without fault. */
+/** Says what a request without faults does. */
 export function describeAsked({ family, permission }: Asked, destination: Destination): string {
   return family === 'tron' ? describeTron(permission, destination) : describeEvm(permission, destination)
 }
@@ -68,7 +68,7 @@ function describeEvm(permission: Permission, { collector }: Destination): string
   }
 }
 
-/** The bytes of a transaction of TRON are paid for too: with TRX that nobody can state beforehand, less than one. */
+/** A TRON transaction's bytes cost TRX as well; how much cannot be stated beforehand, but less than one. */
 function describeTron({ tx: { message, feeLimit } }: TronPermission, { vault }: Destination): string {
   const to = tronText(message.to)
   if (message.kind === 'transfer') return `Sends ${coins(message.units, SUN)} to ${to}`

@@ -1,6 +1,10 @@
 /**
- * `npm run signer -- new | xpub | list | pin | sign`: the signer at a shell, on a machine that may be without any network. The recovery
- * phrase is typed, never an argument, and stored nowhere.
+ * `npm run signer -- new
+ * xpub
+ * list
+ * pin
+ * sign`: the signer at a shell, on a machine that may have no network. The recovery phrase is typed, never passed as an
+ * argument, and stored nowhere.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
@@ -75,7 +79,7 @@ async function makePhrase(): Promise<number> {
   return 0
 }
 
-/** The list goes to the server: it holds no secret, and whoever has it sees which addresses belong together. */
+/** The list goes to the server. It holds no secret, but whoever has it sees which addresses belong together. */
 function list(seed: Seed): void {
   const made = seed.addressList({ first: Number(values.first), count: Number(values.count) })
   const file = values.out ?? 'solana-addresses.json'
@@ -126,7 +130,7 @@ async function askSeed(): Promise<Seed> {
   return openSeed(phrase)
 }
 
-/** Asks for one line; what is secret is not echoed. */
+/** Asks for one line; a secret is not echoed. */
 async function ask(question: string, echo: 'shown' | 'hidden'): Promise<string> {
   process.stderr.write(question)
   terminal.isMuted = echo === 'hidden'

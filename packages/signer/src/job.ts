@@ -1,11 +1,11 @@
-/** Reads a job, which may have been written by anybody: nothing in it is believed but what is compared with the pins. */
+/** Reads a job. Anybody may have written it, so it is trusted only where it matches the pins. */
 import { foldLike } from '@kassa/keys/address-case.ts'
 
 import { type Asked, chainOf, readAsked } from './asked.ts'
 
 export type JobItem = {
   readonly addressID: number
-  /** Where the key of the address is in the seed. */
+  /** The path of the address's key in the seed. */
   readonly path: string
   readonly asked: Asked
 }
@@ -15,24 +15,24 @@ export type Job = {
   readonly chainId: number
   /** The contract of the token as the job names it; null for the coin. */
   readonly token: string | null
-  /** How the job calls the asset: text for people. */
+  /** The job's name for the asset, for people. */
   readonly asset: string
   readonly items: readonly JobItem[]
 }
 
-/** More than a batch holds, and than a wallet's addresses that are signed ahead at once. */
+/** More than a batch holds, and more than are signed ahead at once for a wallet. */
 const MOST_ITEMS = 1000
 
 /**
  * Deposit addresses of EVM networks and of TRON: an account below purpose 44 and coin 60 or 195, and its external addresses
- * (BIP-44). Either coin may serve on either: the address is compared.
+ * (BIP-44). Either coin may be used on either network, because the address is compared.
  */
 const PATH = /^m\/44'\/(60|195)'\/\d{1,9}'\/0\/\d{1,9}$/
 
-/** A job that is not signed at all, with why. */
+/** A job that is refused completely, and why. */
 export class JobRefused extends Error {}
 
-/** Reads the file or message that K13 gives. @throws JobRefused */
+/** Reads the file or message of K13. @throws JobRefused */
 export function readJob(text: string): Job {
   const job = parse(text)
   const { batchID, currencyAddress: token, currencyCode, blockchainCode, data } = job
@@ -45,7 +45,7 @@ export function readJob(text: string): Job {
   const chains = new Set(items.map(({ asked }) => chainOf(asked)))
   const [chainId] = chains
   if (chains.size > 1 || chainId === undefined) throw new JobRefused('The job is for more than one network.')
-  // Each transaction may cost its fee: many of one address, under several numbers, would burn all that lies there.
+  // Each transaction may cost its fee: many of one address, under several sequences, would burn everything there.
   const names = [
     items.map(({ addressID }) => addressID),
     items.map(({ asked: { permission } }) => foldLike(permission.from, permission.from)),
@@ -62,7 +62,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     const json: unknown = JSON.parse(text)
     if (typeof json === 'object' && json !== null) return json as Readonly<Record<string, unknown>>
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new JobRefused('This is no job file.')
 }
@@ -81,7 +81,7 @@ function itemOf(one: Readonly<Record<string, unknown>> | null): JobItem[] {
   return [{ addressID, path, asked }]
 }
 
-/** A word of a stranger, short and plain. */
+/** A stranger's word, shortened and reduced to plain characters. */
 function label(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/[^\w.-]/g, '').slice(0, 20) : '?'
 }

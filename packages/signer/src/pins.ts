@@ -1,6 +1,6 @@
 /**
- * What a person entered once, with their own eyes on their own records: the vault and the collector of each network. A job is
- * compared with it and never changes it.
+ * What a person has entered once from their own records: the vault and the collector of each network. A job is compared with
+ * these pins and never changes them.
  */
 import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { bytesOf } from '@kassa/keys/evm/permission.ts'
@@ -14,13 +14,13 @@ export type Pin = {
   readonly mostFee: string
 }
 
-/** Kept with the fingerprint of the seed that they are for. */
+/** The pins of a seed, stored with its fingerprint. */
 export type Pins = { readonly fingerprint: string; readonly chains: readonly Pin[] }
 
-/** 0.02 of the native coin, and 15 TRX: more than an approval costs in a busy hour, and no loss that matters. */
+/** 0.02 of the native coin, and 15 TRX: more than an approval costs in a busy hour, and too little to hurt. */
 const USUAL_MOST_FEE = { hex: '20000000000000000', tron: '15000000' } as const
 
-/** The most that a transaction may cost where nobody says otherwise, on the network of a vault. */
+/** The most that a transaction may cost unless somebody sets another limit, on the network of a vault. */
 export function usualMostFee(vault: string): string {
   return isTron(vault) ? USUAL_MOST_FEE.tron : USUAL_MOST_FEE.hex
 }
@@ -29,7 +29,7 @@ function isTron(address: string): boolean {
   return address.startsWith('T')
 }
 
-/** Reads an address as a person enters it; null when it is none, or its checksum is wrong (EIP-55; on TRON Base58Check). */
+/** Reads an address that a person entered; null when it is invalid or its checksum is wrong (EIP-55; on TRON Base58Check). */
 export function readAddress(text: string): string | null {
   const trimmed = text.trim()
   if (isTron(trimmed)) return readTronText(trimmed) && trimmed
@@ -53,7 +53,10 @@ export function readPins(text: string | null, fingerprint: string): Pins {
   }
 }
 
-/** Adds the pin of a network. @throws Error when it is pinned to something else already, or its two addresses are of two networks */
+/**
+ * Adds the pin of a network. @throws Error when it is pinned to something else already, or its addresses are of different
+ * networks
+ */
 export function addPin(pins: Pins, pin: Pin): Pins {
   if (isTron(pin.vault) !== isTron(pin.collector)) throw new Error('Vault and collector are of one network.')
   const known = pins.chains.find(({ chainId }) => chainId === pin.chainId)

@@ -9,21 +9,21 @@ import { type AddressList, makeAddressList } from './address-list.ts'
 /** Bytes of randomness behind 24 words (BIP-39). */
 const ENTROPY_BYTES = 32
 
-/** What a seed leads to. Its keys never leave the memory of the program. */
+/** The keys of a seed. They never leave the memory of the program. */
 export type Seed = {
-  /** BIP-32 fingerprint of the master key, 8 hex digits: what pins are kept by. */
+  /** BIP-32 fingerprint of the master key, 8 hex digits, by which pins are stored. */
   readonly fingerprint: string
   /** The extended public key of an account. @throws Error for a path that is none */
   xpub(path: string): string
   /** Deposit addresses of Solana with a proof of each key. @throws RangeError */
   addressList(range: { first: number; count: number }): AddressList
-  /** Lends the private key at a path and overwrites it afterwards. @throws Error for a path that is none */
+  /** Passes the private key at a path to a function and overwrites it afterwards. @throws Error for an invalid path */
   withKey<T>(path: string, use: (key: Uint8Array, publicKey: Uint8Array) => T): T
 }
 
 /**
- * Makes 24 words from 256 bits of the system's randomness, mixed with whatever a person adds: dice, keys pressed at random. What is
- * added cannot make it weaker.
+ * Makes 24 words from 256 bits of the system's randomness, mixed with what a person adds: dice, random key presses. The
+ * addition cannot make it weaker.
  */
 export function newPhrase(added: string): string {
   const random = crypto.getRandomValues(new Uint8Array(ENTROPY_BYTES))

@@ -3,7 +3,7 @@ import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { authorityOf, signAuthorization } from '@kassa/keys/evm/authorization.ts'
 import { openSeed, readPhrase } from './seed.ts'
 
-/** The phrase of every local test chain and where it leads: BIP-39, BIP-32 and BIP-44 in one. */
+/** The phrase of every local test chain and the keys it leads to: BIP-39, BIP-32 and BIP-44 in one test. */
 const PHRASE = 'test test test test test test test test test test test junk'
 const ADDRESSES = {
   "m/44'/60'/0'/0/0": '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -11,8 +11,8 @@ const ADDRESSES = {
 } as const
 
 /**
- * Computes known answers before anything is signed: a browser that was tampered with, or a broken build, must not make a seed.
- * @throws Error naming what came out wrong
+ * Computes known answers before anything is signed: a manipulated browser, or a broken build, must not make a seed.
+ * @throws Error that names the wrong result
  */
 export function selfTest(): void {
   const phrase = readPhrase(PHRASE)

@@ -5,12 +5,12 @@ import { type Job, type JobItem, JobRefused } from './job.ts'
 import type { Pin, Pins } from './pins.ts'
 import type { Seed } from './seed.ts'
 
-/** What signing one item would do, read out of what is signed and not out of what the job says of it. */
+/** What signing one item would do, read from the signed bytes and not from the job's description. */
 export type Explained = {
   readonly address: string
   readonly path: string
   readonly does: string
-  /** Why it is not signed; null where it is. */
+  /** Why it is not signed; null when it is. */
   readonly refusal: string | null
 }
 
@@ -20,7 +20,7 @@ export type SignatureFile = {
   readonly signatures: readonly (SignatureJson & { readonly addressID: number })[]
 }
 
-/** Says what each item of a job does. @throws JobRefused when its network is not pinned */
+/** Explains each item of a job. @throws JobRefused when its network is not pinned */
 export function explainJob(job: Job, pins: Pins, seed: Seed): Explained[] {
   const destination = destinationOf(job, pins)
   return job.items.map((item) => {
@@ -31,7 +31,8 @@ export function explainJob(job: Job, pins: Pins, seed: Seed): Explained[] {
 }
 
 /**
- * Signs a job, all of it or nothing: one item that does something else means that somebody made it, and not what else they made.
+ * Signs a whole job or nothing: one item that does something else shows that the job was manipulated, and the others may be
+ * too.
  * @throws JobRefused
  */
 export function signJob(job: Job, pins: Pins, seed: Seed): SignatureFile {
@@ -44,7 +45,7 @@ export function signJob(job: Job, pins: Pins, seed: Seed): SignatureFile {
   return { batchID: job.batchID, signatures }
 }
 
-/** @throws JobRefused when nobody has said yet where money on this network goes */
+/** @throws JobRefused while nobody has pinned where money on this network goes */
 function destinationOf(job: Job, pins: Pins): Destination {
   const pin = pinOf(job, pins)
   if (!pin) throw new JobRefused(`Enter the vault and the collector of network ${job.chainId} first.`)

@@ -5,7 +5,7 @@ import { signDigest, type Signature, signerOf } from './signature.ts'
 
 /** What an account signs to let a contract be its code (EIP-7702). */
 export type Authorization = {
-  /** Never 0, which every chain would take. */
+  /** Never 0, because every chain would accept that. */
   readonly chainId: bigint
   /** The contract whose code the account gets. */
   readonly address: string
@@ -15,7 +15,7 @@ export type Authorization = {
 
 export type SignedAuthorization = Authorization & Signature
 
-/** The byte with which what an account signs begins (EIP-7702). */
+/** The first byte of the message that an account signs (EIP-7702). */
 const MAGIC = 0x05
 
 /** Signs an authorization with the key of the account that gets the code. @throws RangeError for chain 0 */
@@ -24,7 +24,7 @@ export function signAuthorization(authorization: Authorization, key: Uint8Array)
   return { ...authorization, ...signDigest(digestOfAuthorization(authorization), key) }
 }
 
-/** Tells whose account an authorization is of; null when its signature is none. */
+/** Returns the account of an authorization; null when its signature is invalid. */
 export function authorityOf(authorization: SignedAuthorization): string | null {
   return signerOf(digestOfAuthorization(authorization), authorization)
 }
@@ -34,7 +34,7 @@ export function digestOfAuthorization(authorization: Authorization): Uint8Array 
   return keccak_256(concatBytes(Uint8Array.of(MAGIC), encodeRlp(fieldsOf(authorization))))
 }
 
-/** An authorization as it stands in a transaction of type 4. */
+/** An authorization as a transaction of type 4 contains it. */
 export function rlpOfAuthorization({ yParity, r, s, ...authorization }: SignedAuthorization): Rlp {
   return [...fieldsOf(authorization), rlpQuantity(yParity), rlpQuantity(r), rlpQuantity(s)]
 }

@@ -2,8 +2,8 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
 /**
- * The first byte of what CREATE2 hashes: EIP-1014 says 0xff, TVM (TIP-26) the first byte of its addresses, so that no
- * deployment on one is an address on the other.
+ * The first byte of what CREATE2 hashes: 0xff by EIP-1014; on TRON (TIP-26) the first byte of its addresses, so that one
+ * deployment has different addresses on the two.
  */
 export const CREATE2_PREFIX = { evm: 0xff, tvm: 0x41 } as const
 

@@ -9,11 +9,11 @@ import { numberIn, signDigest, type Signature, signerOf } from './signature.ts'
 export type FeeTransaction = {
   readonly chainId: bigint
   readonly nonce: bigint
-  /** Most wei for one gas: to the producer, and in all. */
+  /** The most wei for one gas: for the block producer, and in total. */
   readonly tip: bigint
   readonly feeCap: bigint
   readonly gas: bigint
-  /** Null makes a contract. */
+  /** Null creates a contract. */
   readonly to: string | null
   readonly value: bigint
   /** Hex with `0x`. */
@@ -41,8 +41,8 @@ export function signedBytes(tx: FeeTransaction, { yParity, r, s }: Signature): U
 }
 
 /**
- * Reads a signed transaction of type 2, with who signed it; null for any other type, an access list, damaged bytes, or a
- * signature that nobody made.
+ * Reads a signed transaction of type 2 and its signer; null for any other type, an access list, damaged bytes, or an invalid
+ * signature.
  */
 export function readFeeTransaction(
   raw: Uint8Array,

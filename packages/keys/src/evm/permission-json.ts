@@ -1,4 +1,4 @@
-/** Permissions and their signatures as JSON holds them: in a job for the signer, in its answer, and on the wire (api.md K12, K16). */
+/** Permissions and their signatures as JSON: in a job for the signer, in its answer, and on the wire (api.md K12, K16). */
 import type { SignedAuthorization } from './authorization.ts'
 import { bytesOf, hexOf, type Permission, type PermissionSignature } from './permission.ts'
 
@@ -81,7 +81,7 @@ export function permissionJson(permission: Permission): PermissionJson {
   }
 }
 
-/** Reads a permission; null when a part is missing, of another type or out of range. Nothing in it is believed yet. */
+/** Reads a permission; null when a part is missing, of another type or out of range. The caller must still check what it does. */
 export function readPermission(json: unknown): Permission | null {
   try {
     const one = record(json)
@@ -122,7 +122,7 @@ export function signatureJson(permission: Permission, signed: PermissionSignatur
   return { signedTransaction: hexOf(signed.raw) }
 }
 
-/** Reads a signature for a permission of one kind; null when it is none of that kind. */
+/** Reads a signature for a permission of one kind; null when it is not of that kind. */
 export function readSignature(kind: Permission['kind'], json: unknown): PermissionSignature | null {
   try {
     const one = record(json)
@@ -146,7 +146,7 @@ function authorizationOf(one: Readonly<Record<string, unknown>>): SignedAuthoriz
   return { ...named, yParity: Number(whole(one['yParity'])), r: whole(one['r']), s: whole(one['s']) }
 }
 
-/** Some wallets write 0 and 1, most 27 and 28. */
+/** Most wallets write 27 and 28, some 0 and 1. */
 function parityOf(v: bigint): number {
   return Number(v >= 27n ? v - 27n : v)
 }
@@ -191,7 +191,7 @@ function address(value: unknown): string {
   return text(value)
 }
 
-/** A whole number of at most 256 bits: digits, hex with `0x`, or a number that JSON holds exactly. */
+/** A whole number of at most 256 bits: digits, hex with `0x`, or a number that JSON represents exactly. */
 function whole(value: unknown): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   if (!/^(\d{1,78}|0x[0-9a-f]{1,64})$/i.test(text(value))) throw new Unreadable()

@@ -12,7 +12,7 @@ import {
 } from './permission.ts'
 import { signPermit } from './permit.ts'
 
-/** A permission that was not signed, with what is wrong with it. */
+/** A permission that was not signed, and why. */
 export class PermissionRefused extends Error {
   readonly fault: PermissionFault
 
@@ -24,8 +24,8 @@ export class PermissionRefused extends Error {
 }
 
 /**
- * Signs a permission with the key of its deposit address, after it was read again.
- * @throws PermissionRefused when it does anything else than bring money to the destination, or the key is another's
+ * Checks a permission and signs it with the key of its deposit address.
+ * @throws PermissionRefused when it does anything but bring money to the destination, or the key belongs to another address
  */
 export function signPermission(permission: Permission, destination: Destination, key: Uint8Array): PermissionSignature {
   const fault = faultOf(permission, destination)

@@ -1,6 +1,6 @@
 /**
- * What the key of a deposit address may sign: that its vault may take a token (approve, permit), that its code is the vault's
- * delegate (authorization), or that its coins go to the collector (transfer). Everything else is refused, whoever asks.
+ * What the key of a deposit address may sign: that its vault may take a token (approve, permit), that its code delegates to the
+ * vault's contract (authorization), or that its coins go to the collector (transfer). Everything else is refused, whoever asks.
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { checksumAddress } from '../address-text.ts'
@@ -17,23 +17,25 @@ export type Permission = { readonly from: string } & (
   | { readonly kind: 'authorization'; readonly authorization: Authorization }
 )
 
-/** What its signature is. */
+/** The signature of a permission. */
 export type PermissionSignature =
   | { readonly kind: 'approve_tx' | 'transfer_tx'; readonly raw: Uint8Array }
   | { readonly kind: 'permit'; readonly signature: Signature }
   | { readonly kind: 'authorization'; readonly authorization: SignedAuthorization }
 
-/** Where money of a deposit address may go on a chain. `token` is null for the coin. Addresses as EIP-55 prints them. */
+/**
+ * Where money of a deposit address may go on a chain. `token` is null for the native coin. Addresses are spelled as in EIP-55.
+ */
 export type Destination = {
   readonly chainId: bigint
   readonly token: string | null
   readonly vault: string
   readonly collector: string
-  /** The most that the fee of one transaction may be, in wei: a fee can enrich whoever makes the block. */
+  /** The most that the fee of one transaction may be, in wei; limited because a fee can enrich the block producer. */
   readonly mostFee: bigint
 }
 
-/** Which part of a permission is not as it must be. */
+/** Which part of a permission is wrong. */
 export type PermissionFault =
   | 'chain'
   | 'token'
@@ -51,7 +53,7 @@ export type PermissionFault =
 /** First four bytes of keccak256("approve(address,uint256)") (ERC-20). */
 const APPROVE = '0x095ea7b3'
 
-/** All there will ever be: the vault passes it to the collector only. */
+/** The largest amount: whatever arrives later is covered, and the vault can pass it to the collector only. */
 export const EVERYTHING = 2n ** 256n - 1n
 
 /** A plain transfer of the coin costs this much gas on every EVM chain (Yellow Paper, appendix G). */
@@ -62,12 +64,12 @@ export function approveCall(vault: string): string {
   return `${APPROVE}${vault.slice(2).toLowerCase().padStart(64, '0')}${EVERYTHING.toString(16)}`
 }
 
-/** Computes what accounts of a vault's owner delegate to. */
+/** Computes the contract to which accounts of a vault's owner delegate. */
 export function delegateOf(vault: string): string {
   return checksumAddress(delegateKey(hexToBytes(vault.slice(2))))
 }
 
-/** Tells what would make a permission do anything else than bring money to its destination; null when nothing does. */
+/** Returns what would make a permission do anything but bring money to its destination; null when nothing would. */
 export function faultOf(permission: Permission, destination: Destination): PermissionFault | null {
   switch (permission.kind) {
     case 'approve_tx':
@@ -81,7 +83,7 @@ export function faultOf(permission: Permission, destination: Destination): Permi
   }
 }
 
-/** Tells what is wrong with a signature for a permission that is without fault itself; null when nothing is. */
+/** Returns what is wrong with a signature for a permission that has no fault itself; null when nothing is. */
 export function faultOfSignature(permission: Permission, signed: PermissionSignature): PermissionFault | null {
   if (permission.kind === 'permit' && signed.kind === 'permit') {
     return signerFault(permission.from, permitSigner(permission.domain, permission.message, signed.signature))
@@ -141,7 +143,7 @@ function faultOfAuthorization(
   return nonce === 0n ? null : 'nonce'
 }
 
-/** The signed bytes are the transaction that was handed out, and nothing else. */
+/** The signed bytes must be the transaction that was handed out, and nothing else. */
 function faultOfRaw(from: string, wanted: FeeTransaction, raw: Uint8Array): PermissionFault | null {
   const tx = readFeeTransaction(raw)
   if (!tx) return 'signature'
@@ -159,12 +161,12 @@ function signerFault(from: string, signer: string | null): PermissionFault | nul
   return isSameAccount(signer, from) ? null : 'signer'
 }
 
-/** Whether two texts are one account: the case of letters only checks them (EIP-55). */
+/** Whether two texts are the same account: the case of letters is only a checksum (EIP-55). */
 export function isSameAccount(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** Reads hex text with `0x`; null when it is none. */
+/** Reads hex text with `0x`; null for other text. */
 export function bytesOf(hex: string): Uint8Array | null {
   return /^0x([0-9a-f]{2})*$/i.test(hex) ? hexToBytes(hex.slice(2)) : null
 }

@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import { wordOf } from './create2.ts'
 import { signDigest, type Signature, signerOf } from './signature.ts'
 
-/** How a token names itself in what is signed (EIP-712). */
+/** The names by which a token identifies itself in what is signed (EIP-712). */
 export type TokenDomain = {
   readonly name: string
   readonly version: string
@@ -12,7 +12,7 @@ export type TokenDomain = {
   readonly verifyingContract: string
 }
 
-/** An approval that its owner signs in place of sending it (EIP-2612). */
+/** An approval that its owner signs instead of sending it (EIP-2612). */
 export type PermitMessage = {
   readonly owner: string
   readonly spender: string
@@ -34,7 +34,7 @@ export function signPermit(domain: TokenDomain, message: PermitMessage, key: Uin
   return signDigest(digestOf(domain, message), key)
 }
 
-/** Tells who signed a permit; null when the signature is none. */
+/** Returns the signer of a permit; null when the signature is invalid. */
 export function permitSigner(domain: TokenDomain, message: PermitMessage, signature: Signature): string | null {
   return signerOf(digestOf(domain, message), signature)
 }

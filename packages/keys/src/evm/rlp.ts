@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 /** A byte string or a list of such items. */
 export type Rlp = Uint8Array | readonly Rlp[]
 
-/** No text that is read here nests deeper: a transaction is a list of strings and one list of lists. */
+/** Nothing that is read here nests deeper: a transaction is a list of strings and of one list of lists. */
 const DEEPEST = 8
 
 /** Encodes an item in Ethereum's Recursive Length Prefix form (Yellow Paper, appendix B). */
@@ -16,7 +16,7 @@ export function encodeRlp(item: Rlp): Uint8Array {
   return concatBytes(prefix(body.length, 0xc0), body)
 }
 
-/** Reads an item; null when it is damaged, has bytes to spare, or would be written otherwise. */
+/** Reads an item; null when it is damaged, has trailing bytes, or is not in its canonical form. */
 export function decodeRlp(bytes: Uint8Array): Rlp | null {
   const read = readItem(bytes, 0, 0)
   return read !== null && read.end === bytes.length && bytesToHex(encodeRlp(read.item)) === bytesToHex(bytes)

@@ -12,7 +12,10 @@ export function signDigest(digest: Uint8Array, key: Uint8Array): Signature {
   return { yParity: bytes[0] ?? 0, r: numberIn(bytes.subarray(1, 33)), s: numberIn(bytes.subarray(33)) }
 }
 
-/** Tells which account signed a digest; null for what is no signature, or one with a high s, which nobody else may alter to (EIP-2). */
+/**
+ * Returns the account that signed a digest; null for an invalid signature, or one with a high s, which anybody could derive
+ * from a valid one (EIP-2).
+ */
 export function signerOf(digest: Uint8Array, { yParity, r, s }: Signature): string | null {
   const { n } = secp256k1.Point.CURVE()
   if ((yParity !== 0 && yParity !== 1) || r <= 0n || r >= n || s <= 0n || s > n / 2n) return null

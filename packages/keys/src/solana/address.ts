@@ -10,22 +10,22 @@ export function plainBase58(bytes: Uint8Array): string {
   return base58.encode(bytes)
 }
 
-/** Reads the 32 bytes of an address of Solana; null when the text is none. */
+/** Reads the 32 bytes of an address of Solana; null for other text. */
 export function readSolanaAddress(text: string): Uint8Array | null {
   return readExactly(text, SOLANA_KEY_BYTES)
 }
 
-/** Reads the 64 bytes of a signature, which also name a transaction of Solana; null when the text is none. */
+/** Reads the 64 bytes of a signature, which also identify a transaction of Solana; null for other text. */
 export function readSolanaSignature(text: string): Uint8Array | null {
   return readExactly(text, SIGNATURE_BYTES)
 }
 
-/** What the key of a deposit address signs to prove that somebody holds it: the place of the address in its list. */
+/** The message that the key of a deposit address signs to prove that somebody holds it: the address's place in its list. */
 export function depositProofMessage(index: number): Uint8Array {
   return new TextEncoder().encode(`kassa-deposit:${index}`)
 }
 
-/** Base58 grows with its input: longer texts are refused before they are read. */
+/** The cost of reading Base58 grows with its length, so longer texts are refused first. */
 const MOST_CHARACTERS = 90
 
 function readExactly(text: string, length: number): Uint8Array | null {

@@ -1,6 +1,6 @@
 /**
- * Messages of Solana transactions (https://solana.com/docs/core/transactions): what their one signer signs. Browser and server read
- * the same bytes with this file.
+ * Messages of Solana transactions (https://solana.com/docs/core/transactions), as their one signer signs them. Browser and
+ * server read the same bytes with this file.
  */
 import { concatBytes } from '@noble/hashes/utils.js'
 
@@ -36,7 +36,7 @@ export function writeMessage({ payer, blockhash, instructions }: Message): Uint8
   const read = others.filter((address) => !writable.has(address))
   const keys = [payer, ...changed, ...read]
   const bytes = concatBytes(
-    // One signature, and its account may change; then those that nobody signs for and nobody changes.
+    // One signature, whose account may change; then the accounts without a signature that nothing changes.
     Uint8Array.of(1, 0, read.length),
     short(keys.length),
     ...keys.map(keyOf),
@@ -54,19 +54,19 @@ export function writeMessage({ payer, blockhash, instructions }: Message): Uint8
   return bytes
 }
 
-/** Puts the one signature before a message, as nodes take both. */
+/** Puts the one signature before a message, as nodes accept them. */
 export function signedTransaction(message: Uint8Array, signature: Uint8Array): Uint8Array {
   if (signature.length !== SIGNATURE_BYTES) throw new RangeError('A signature has 64 bytes')
   return concatBytes(Uint8Array.of(1), signature, message)
 }
 
-/** Takes a transaction with one signature apart; null when it has more or fewer. */
+/** Splits a transaction with one signature; null when it has more or fewer. */
 export function readSigned(bytes: Uint8Array): { readonly signature: Uint8Array; readonly message: Uint8Array } | null {
   if (bytes[0] !== 1 || bytes.length <= SIGNATURE_BYTES + 1) return null
   return { signature: bytes.slice(1, SIGNATURE_BYTES + 1), message: bytes.slice(SIGNATURE_BYTES + 1) }
 }
 
-/** Reads a message of one signer, legacy or of version 0 without lookup tables; null when it is anything else. */
+/** Reads a message of one signer, legacy or of version 0 without lookup tables; null for anything else. */
 export function readMessage(bytes: Uint8Array): Message | null {
   try {
     return readStrictly(bytes)
@@ -97,13 +97,13 @@ function readStrictly(bytes: Uint8Array): Message | null {
   }
   const instructions = Array.from({ length: reader.length() }, () => {
     const at = reader.byte()
-    // The account that pays is no program.
+    // The account that pays cannot be a program.
     if (at === 0) throw new RangeError('An instruction has no program')
     const program = accountAt(at).address
     const accounts = Array.from(reader.bytes(reader.length()), accountAt)
     return { program, accounts, data: reader.bytes(reader.length()) }
   })
-  // Accounts of lookup tables are not named by the message itself.
+  // The message itself does not name accounts of lookup tables.
   if (isVersioned && reader.length() !== 0) return null
   return reader.isAtEnd() ? { payer, blockhash, instructions } : null
 }
@@ -124,7 +124,8 @@ function readerOf(all: Uint8Array, from: number) {
       const first = byte()
       if (first < 0x80) return first
       const second = byte()
-      // One byte would have done, or three are needed: nodes refuse the one, and no transaction is as long as the other.
+      // One byte would have sufficed, or three are needed: nodes refuse the first form, and no transaction is long enough for
+      // the second.
       if (second === 0 || second >= 0x80) throw new RangeError('A length is written otherwise')
       return (first & 0x7f) | (second << 7)
     },

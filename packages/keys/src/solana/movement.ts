@@ -1,31 +1,34 @@
-/** Payments in messages of Solana: written for wallets to sign, and read again from the bytes that are signed. */
+/** Payments as Solana messages: written for wallets to sign, and read again from the signed bytes. */
 import { concatBytes } from '@noble/hashes/utils.js'
 
 import type { Instruction, Message } from './message.ts'
 
 /** 32 zero bytes: the program that moves the chain's own coin. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
-/** The classic token program; tokens of any other one are never credited. */
+/** The classic token program; tokens of other programs are never credited. */
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-/** The program that opens the one account of an owner for a token which everybody can compute. */
+/** The program that opens the one account of an owner for a token whose address everybody can compute. */
 export const ASSOCIATED_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
-/** Says how much work a transaction may be and what each unit of it pays. */
+/** The program that limits a transaction's compute units and sets their price. */
 export const COMPUTE_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 
 /** The price of a compute unit is in micro-lamports. */
 export const MICRO_LAMPORTS = 1_000_000n
 
-/** The most that being served sooner may cost, in lamports: twenty times the plain fee. */
+/** The most that a higher priority may cost, in lamports: twenty times the plain fee. */
 export const MOST_PRIORITY_FEE = 100_000n
 
-/** Programs whose instructions move nothing: prices of work, notes, and what wallets add to protect their owner (Lighthouse). */
+/**
+ * Programs whose instructions move nothing: prices of compute units, notes, and what wallets add to protect their owner
+ * (Lighthouse).
+ */
 const HARMLESS: ReadonlySet<string> = new Set([
   COMPUTE_PROGRAM,
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
   'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95',
 ])
 
-/** A payment that a message makes: of the chain's own coin where `mint` is null, otherwise of a token. */
+/** A payment that a message makes: of the native coin where `mint` is null, otherwise of a token. */
 export type Movement = {
   readonly from: string
   readonly to: string
@@ -34,8 +37,8 @@ export type Movement = {
 }
 
 /**
- * The one payment of a message; null when it makes none, several, or does anything else. A token's receiver is whom the account is
- * opened for, unless it is there, in the same message: the program of these accounts refuses one that is not the owner's.
+ * Returns the one payment of a message; null when it makes none, several, or does anything else. The receiver of a token is the
+ * owner for whom the same message opens the account unless it exists: the program refuses an account of another owner.
  */
 export function movementOf({ payer, instructions }: Message): Movement | null {
   const [first, second, ...more] = instructions.filter(({ program }) => !HARMLESS.has(program))
@@ -45,8 +48,8 @@ export function movementOf({ payer, instructions }: Message): Movement | null {
 }
 
 /**
- * Whether a message makes one payment, and does nothing besides but to price its compute units within `MOST_PRIORITY_FEE`: what a
- * page lets a wallet sign, whoever wrote it.
+ * Whether a message makes one payment and nothing else, except to price its compute units within `MOST_PRIORITY_FEE`. A page
+ * lets a wallet sign only such messages, whoever wrote them.
  */
 export function isPlain({ instructions }: Message): boolean {
   const others = instructions.filter(({ program }) => HARMLESS.has(program))

@@ -1,10 +1,11 @@
 /**
- * A wallet of TRON in the browser (TIP-1193, https://github.com/tronprotocol/tips/blob/master/tip-1193.md), and what TronLink had
- * before (`tron_requestAccounts`). A wallet names its account and its network and signs; it writes and sends nothing here.
+ * A wallet of TRON in the browser (TIP-1193, https://github.com/tronprotocol/tips/blob/master/tip-1193.md), and TronLink's
+ * older interface (`tron_requestAccounts`). The wallet names its account and network and signs; it neither builds nor
+ * broadcasts transactions here.
  */
 import type { WalletTransaction } from './wallet-transaction.ts'
 
-/** A wallet's door. */
+/** The object by which a page calls a wallet. */
 export type TronProvider = {
   readonly request: (call: { readonly method: string; readonly params?: readonly unknown[] }) => Promise<unknown>
   readonly on?: (event: string, listener: () => void) => void
@@ -12,17 +13,17 @@ export type TronProvider = {
   readonly tronWeb?: InjectedTronWeb | false
 }
 
-/** As much of the library that a wallet brings along as is used here. */
+/** The parts used here of the library that a wallet injects. */
 type InjectedTronWeb = {
   readonly defaultAddress?: { readonly base58?: string | false }
   readonly fullNode?: { readonly host?: string }
   readonly trx: { readonly sign: (transaction: WalletTransaction) => Promise<unknown> }
 }
 
-/** How wallets say no: EIP-1193 and TIP-1102, whose numbers older answers and sentences are read as. */
+/** Codes of a wallet's refusals (EIP-1193 and TIP-1102); older answers and sentences are mapped to them. */
 const WALLET_CODES = { declined: 4001, locked: 4100, unsupported: 4200, busy: -32_002 } as const
 
-/** A wallet said no. */
+/** A refusal by a wallet. */
 class WalletRefusal extends Error {
   readonly code: number
 
@@ -33,10 +34,10 @@ class WalletRefusal extends Error {
   }
 }
 
-/** TronLink answers so when it is asked again and again while it is locked. */
+/** TronLink's answer when it is asked again and again while it is locked. */
 const ASKED_WHILE_LOCKED = -32_000
 
-/** What `tron_requestAccounts` answers while the question of before is open. */
+/** The answer of `tron_requestAccounts` while an earlier request is open. */
 const OLD_BUSY = 4000
 
 /** Hosts of public nodes, by the id of their network (TIP-474), for wallets that do not name it. */
@@ -46,7 +47,7 @@ const HOSTS: readonly (readonly [RegExp, string])[] = [
   [/^https:\/\/api\.(?:trongrid|tronstack)\.io\/?$/i, '0x2b6653dc'],
 ]
 
-/** Asks a wallet to let the page in. @throws WalletRefusal */
+/** Asks a wallet to connect to the page. @throws WalletRefusal */
 export async function connectTron(provider: TronProvider): Promise<string> {
   const answer = await refusing(() => provider.request({ method: 'eth_requestAccounts' }))
   const [first] = Array.isArray(answer) ? (answer as unknown[]) : []
@@ -60,7 +61,10 @@ export function currentTronAccount({ tronWeb }: TronProvider): string {
   return (tronWeb && tronWeb.defaultAddress?.base58) || ''
 }
 
-/** The id of the network that a wallet is on, as wallets write it; where it does not say and its node is unknown, that node's name. @throws WalletRefusal */
+/**
+ * The id of the wallet's network, as wallets write it; where the wallet does not name it and its node is unknown, the name of
+ * that node. @throws WalletRefusal
+ */
 export async function tronNetwork(provider: TronProvider): Promise<string> {
   try {
     const id = await refusing(() => provider.request({ method: 'eth_chainId' }))
@@ -72,12 +76,15 @@ export async function tronNetwork(provider: TronProvider): Promise<string> {
   return HOSTS.find(([pattern]) => pattern.test(host))?.[1] ?? /^https?:\/\/([^/]+)/i.exec(host)?.[1] ?? ''
 }
 
-/** Asks a wallet to go to a network (TIP-3326). @throws WalletRefusal */
+/** Asks a wallet to switch to a network (TIP-3326). @throws WalletRefusal */
 export async function switchTron(provider: TronProvider, chainId: string): Promise<void> {
   await refusing(() => provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] }))
 }
 
-/** Has a wallet sign a transaction; the signature as hex. @throws WalletRefusal, TypeError for an answer without one signature */
+/**
+ * Asks a wallet to sign a transaction; returns the signature as hex. @throws WalletRefusal, TypeError for an answer without
+ * exactly one signature
+ */
 export async function signTron({ tronWeb }: TronProvider, transaction: WalletTransaction): Promise<string> {
   if (!tronWeb) throw new WalletRefusal(WALLET_CODES.locked)
   const signed = await refusing(() => tronWeb.trx.sign(transaction))
@@ -94,7 +101,10 @@ export type OldTronLink = {
   readonly tronWeb?: InjectedTronWeb | false
 }
 
-/** Gives an older TronLink the door of newer ones; `on` hears what it tells the page. It cannot be asked to change its network. */
+/**
+ * Wraps an older TronLink in the newer interface; `on` passes its messages to the page on. It cannot be asked to change its
+ * network.
+ */
 export function doorOfOldTronLink(old: OldTronLink, on: Required<TronProvider>['on']): TronProvider {
   return {
     on,
@@ -104,7 +114,7 @@ export function doorOfOldTronLink(old: OldTronLink, on: Required<TronProvider>['
     request: async ({ method }) => {
       if (method !== 'eth_requestAccounts') throw new WalletRefusal(WALLET_CODES.unsupported)
       const answer = (await old.request({ method: 'tron_requestAccounts' })) as { code?: number } | null | ''
-      // It answers with nothing while it is locked.
+      // It answers nothing while it is locked.
       if (!answer) throw new WalletRefusal(WALLET_CODES.locked)
       if (answer.code === OLD_BUSY) throw new WalletRefusal(WALLET_CODES.busy)
       if (answer.code === WALLET_CODES.declined) throw new WalletRefusal(WALLET_CODES.declined)
@@ -121,7 +131,7 @@ async function refusing<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Wallets throw errors with a number, errors without, and bare sentences; the app for phones says `cancel`, in two spellings. */
+/** Wallets throw errors with a number, errors without one, and plain sentences; the phone app says `cancel`, in two spellings. */
 function refusalOf(thrown: unknown): unknown {
   const { code, message } = (typeof thrown === 'object' && thrown !== null ? thrown : { message: thrown }) as {
     code?: unknown

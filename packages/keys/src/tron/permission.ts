@@ -1,6 +1,6 @@
 /**
  * What the key of a deposit address of TRON may sign: that its vault may take a token (approve), or that its coins go to the
- * collector (transfer). The bytes alone count: whatever else a job says of them is not looked at.
+ * collector (transfer). Only the bytes count; whatever else a job says about them is ignored.
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
@@ -23,9 +23,9 @@ import {
 export type TronPermission = {
   readonly kind: 'approve_tx' | 'transfer_tx'
   readonly from: string
-  /** The network it is said to be for: the bytes name a block of it, and only its nodes can tell. */
+  /** The network it claims to be for. The bytes name a block of that network, which only its nodes can check. */
   readonly chainId: bigint
-  /** The bytes that are signed, and what they say. */
+  /** The bytes to be signed, and what they do. */
   readonly raw: Uint8Array
   readonly tx: NewTransaction
 }
@@ -38,7 +38,10 @@ export function tronApproveCall(vault: Uint8Array): Uint8Array {
   return hexToBytes(`${APPROVE}${bytesToHex(vault).padStart(64, '0')}${EVERYTHING.toString(16)}`)
 }
 
-/** Writes a permission as JSON. `maxFee` is the most that it may cost in sun, with its bytes, whose price is in no transaction. */
+/**
+ * Writes a permission as JSON. `maxFee` is the most that it may cost in sun, including its bytes, whose price no transaction
+ * states.
+ */
 export function tronPermissionJson(
   { kind, from, chainId, tx }: Omit<TronPermission, 'raw'>,
   maxFee: bigint,
@@ -52,7 +55,10 @@ export function tronPermissionJson(
   }
 }
 
-/** Reads a permission; null when it is none of TRON, or its bytes say more than a transfer or a call. Nothing in it is believed yet. */
+/**
+ * Reads a permission; null when it is not one of TRON, or its bytes do more than a transfer or a call. The caller must still
+ * check what it does.
+ */
 export function readTronPermission(json: unknown): TronPermission | null {
   if (typeof json !== 'object' || json === null) return null
   const { kind, from, chainId, rawData } = json as Readonly<Record<string, unknown>>
@@ -67,7 +73,7 @@ export function readTronPermission(json: unknown): TronPermission | null {
 /** Several times as much as an approval has. */
 const MOST_DIGITS = 4000
 
-/** Tells what would make a permission do anything else than bring money to its destination; null when nothing does. */
+/** Returns what would make a permission do anything but bring money to its destination; null when nothing would. */
 export function faultOfTron(
   { kind, from, chainId, tx }: TronPermission,
   destination: Destination,
@@ -93,8 +99,8 @@ export function faultOfTron(
 }
 
 /**
- * Signs a permission with the key of its deposit address, after it was read again; returns the signed transaction.
- * @throws PermissionRefused when it does anything else than bring money to the destination, or the key is another's
+ * Checks a permission and signs it with the key of its deposit address; returns the signed transaction.
+ * @throws PermissionRefused when it does anything but bring money to the destination, or the key belongs to another address
  */
 export function signTronPermission(permission: TronPermission, destination: Destination, key: Uint8Array): Uint8Array {
   const fault = faultOfTron(permission, destination)
@@ -103,7 +109,10 @@ export function signTronPermission(permission: TronPermission, destination: Dest
   return signTransaction(permission.raw, key).raw
 }
 
-/** What was signed, in the one spelling in which it is broadcast; or what is wrong with it, and who signed where that is it. */
+/**
+ * What was signed, in the canonical form in which it is broadcast; or what is wrong with it, and the signer where that is the
+ * fault.
+ */
 export type TronSignature =
   | { readonly kind: 'signed'; readonly signed: Uint8Array }
   | { readonly kind: 'wrong'; readonly fault: PermissionFault; readonly found: string }
@@ -125,7 +134,7 @@ function partsOf(bytes: Uint8Array) {
   return orNull(() => readSignedTransaction(bytes))
 }
 
-/** Reads bytes of which every one is known: written again they are the same. */
+/** Reads bytes of which every one is understood: written again, they are the same. */
 function readExactly(raw: Uint8Array): NewTransaction | null {
   return orNull(() => {
     const { message, ...rest } = readRawTransaction(raw)
@@ -135,7 +144,7 @@ function readExactly(raw: Uint8Array): NewTransaction | null {
   })
 }
 
-/** Bytes of strangers need not be what they should be. */
+/** Bytes from strangers may be anything, so errors of reading are caught. */
 function orNull<T>(read: () => T): T | null {
   try {
     return read()

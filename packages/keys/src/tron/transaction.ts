@@ -26,9 +26,9 @@ export type RawTransaction = {
   readonly createdAt: Date
   /** When it can no longer be mined. */
   readonly expiresAt: Date
-  /** The most that running code may cost, in sun. */
+  /** The most that its code may cost, in sun. */
   readonly feeLimit: bigint
-  /** A recent block of the branch it is meant for (TAPOS): the last 2 bytes of its height, and 8 bytes of its id. */
+  /** A recent block of the branch it is for (TAPOS): the last 2 bytes of its height, and 8 bytes of its id. */
   readonly refBlock: { readonly bytes: Uint8Array; readonly hash: Uint8Array }
 }
 
@@ -41,7 +41,7 @@ const TYPE_URL = 'type.googleapis.com/protocol.'
 /** What a transaction is made of. */
 export type NewTransaction = RawTransaction & { readonly message: Exclude<Message, { kind: 'other' }> }
 
-/** Encodes a transaction; its bytes are what is signed, and their hash is its id. */
+/** Encodes a transaction; these bytes are signed, and their hash is its id. */
 export function writeRawTransaction({ message, refBlock, expiresAt, createdAt, feeLimit }: NewTransaction): Uint8Array {
   const isCall = message.kind === 'call'
   const name = isCall ? 'TriggerSmartContract' : 'TransferContract'
@@ -79,7 +79,7 @@ export function writeSignedTransaction(raw: Uint8Array, signature: Uint8Array): 
   ])
 }
 
-/** The two parts of a signed transaction. @throws RangeError when the bytes are none */
+/** Splits a signed transaction. @throws RangeError when the bytes are not one */
 export function readSignedTransaction(bytes: Uint8Array): {
   readonly raw: Uint8Array
   readonly signatures: Uint8Array[]
@@ -115,7 +115,10 @@ export function signTransaction(raw: Uint8Array, key: Uint8Array): { readonly tx
   return { txId, raw: writeSignedTransaction(raw, Uint8Array.of(...rest, recovery)) }
 }
 
-/** The 20 bytes of the account that signed a transaction; null for what is no signature. Its last byte is 0 or 1, or these from 27 on. */
+/**
+ * Returns the 20 bytes of the account that signed a transaction; null for an invalid signature. Its last byte is 0 or 1, or 27
+ * or 28.
+ */
 export function transactionSigner(raw: Uint8Array, signature: Uint8Array): Uint8Array | null {
   const last = signature[SIGNATURE_BYTES - 1] ?? 0
   const recovery = last >= 27 ? last - 27 : last

@@ -4,7 +4,7 @@ import { type Message, readRawTransaction, transactionId } from './transaction.t
 
 type Field = string | number
 
-/** A transaction as wallets take it: the JSON of a node, its addresses as hex (`visible` false). */
+/** A transaction as wallets accept it: the JSON of a node, with addresses as hex (`visible` false). */
 export type WalletTransaction = {
   readonly visible: false
   readonly txID: string
@@ -22,15 +22,15 @@ export type WalletTransaction = {
   }
 }
 
-/** What a wallet is asked to sign, and what it does. */
+/** What a wallet is asked to sign, with what it does. */
 export type WalletRequest = {
   readonly transaction: WalletTransaction
   readonly message: Exclude<Message, { kind: 'other' }>
 }
 
 /**
- * Writes the bytes of a transaction as wallets take them (https://developers.tron.network/reference/createtransaction): what they
- * show is read from the same bytes that they sign. @throws RangeError for bytes that are no transfer and no call
+ * Writes the bytes of a transaction as wallets accept them (https://developers.tron.network/reference/createtransaction). What
+ * wallets show is read from the same bytes that they sign. @throws RangeError for bytes that are neither a transfer nor a call
  */
 export function walletRequest(rawHex: string): WalletRequest {
   const raw = hexToBytes(rawHex)

@@ -6,7 +6,7 @@ export type NetworkMode = 'mainnet' | 'testnet' | 'sandbox'
 
 export type BlockchainCode = 'ETH' | 'BTC' | 'TRX' | 'BASE' | 'POLYGON' | 'SOLANA'
 
-/** One network of a blockchain: how a node of it proves which chain it serves, and where people look things up. */
+/** One network of a blockchain: how a node proves which chain it serves, and where people look things up. */
 export type Network = {
   readonly name: string
   /** EIP-155 id (TRX: the last 4 bytes of block 0's id); absent where the family has none. */
@@ -16,13 +16,13 @@ export type Network = {
   /** Templates with `{tx}` and `{address}`; on sandbox a path of this installation. */
   readonly explorerTransaction: string
   readonly explorerAddress: string
-  /** Nodes that anybody may ask without a key; none on sandbox. */
+  /** Nodes that anybody may use without a key; none on sandbox. */
   readonly publicNodes: readonly PublicNode[]
-  /** Where test coins are given away; absent where coins are money, or made by this installation. */
+  /** Where test coins are given away; absent for real networks, and where this install makes the coins. */
   readonly faucet?: string
 }
 
-/** Limited, and promised by nobody: for trying out, or as the second operator that a node of one's own is held against. */
+/** A public node, limited and without guarantees: for trying out, or as the second operator beside an own node. */
 export type PublicNode = { readonly operator: string; readonly url: string }
 
 /** When a deposit is final (money rules C-1 to C-3). */
@@ -32,31 +32,34 @@ export type Confirmations = {
   readonly largeFromUsd: bigint
   /** `finalized` waits for the chain's own finality signal, a number for that depth. */
   readonly large: 'finalized' | number
-  /** Deepest reorganisation followed without a person. */
+  /** The deepest reorganisation that is followed without an operator's decision. */
   readonly reorgLimit: number
 }
 
 export type FeeModel = 'eip1559' | 'op-stack' | 'tron' | 'vbyte' | 'lamports'
 
-/** What sending costs as a rule: cents at most, up to a few dollars, or often more. A guide for choosing, never counted with. */
+/**
+ * What sending usually costs: at most cents, up to a few dollars, or often more. A guide for choosing; no amount is computed
+ * from it.
+ */
 export const FEE_LEVELS = ['low', 'medium', 'high'] as const
 
 export type FeeLevel = (typeof FEE_LEVELS)[number]
 
-/** What only chains of one family have. */
+/** Facts that only chains of one family have. */
 export type FamilyFacts = EvmFacts | { readonly family: 'bitcoin' | 'tron' | 'solana' }
 
 export type EvmFacts = {
   readonly family: 'evm'
-  /** The receipts root covers every receipt of a block, in forms that are known, so that it can be computed again. */
+  /** The receipts root covers every receipt of a block in known forms, so that it can be recomputed. */
   readonly hasReceiptsProof: boolean
-  /** Sender of the chain's own log of every native transfer, lower case, where EIP-7708 is live; absent elsewhere. */
+  /** The sender of the chain's own log of native transfers, in lower case, where EIP-7708 is live; absent elsewhere. */
   readonly nativeTransferLog?: string
   /** Delegation of plain accounts by EIP-7702. */
   readonly supports7702: boolean
   /** Most gas one transaction may use, where the protocol caps it (EIP-7825). */
   readonly maxTxGas?: bigint
-  /** Least priority fee in wei that producers accept. */
+  /** The smallest priority fee in wei that producers accept. */
   readonly minTipWei?: bigint
 }
 
@@ -79,6 +82,6 @@ export type Blockchain = {
   readonly finalitySeconds?: number
   readonly confirmations: Confirmations
   readonly networks: Readonly<Record<NetworkMode, Network>>
-  /** When the local chain of the sandbox runs. */
+  /** When the sandbox's local chain runs. */
   readonly inSandbox: 'always' | 'on-request'
 }

@@ -21,7 +21,7 @@ export function findBlockchain(idOrName: number | string): Blockchain | undefine
   )
 }
 
-/** Says how deep a deposit must lie in a network mode: the chain's own rule, or two blocks on the sandbox. */
+/** Returns the depth at which a deposit is final in a network mode: the chain's own rule, or two blocks on the sandbox. */
 export function confirmationsIn(mode: NetworkMode, blockchain: Blockchain): Confirmations {
   return mode === 'sandbox' ? SANDBOX_CONFIRMATIONS : blockchain.confirmations
 }

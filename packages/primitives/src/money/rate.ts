@@ -10,7 +10,7 @@ export type Rounding = 'up' | 'down' | 'half-even'
 /** What merchants may ask for: `amountInUSD` has at most 6 decimals. */
 export const USD_DECIMALS = 6
 
-/** Keeps 12 significant digits even for a token worth a millionth of a dollar. */
+/** Precise to 12 significant digits even for a token worth a millionth of a dollar. */
 export const PRICE_DECIMALS = 18
 
 /** A price times whole units is 10^18 per dollar; this brings it down to micro-dollars. */
@@ -57,7 +57,8 @@ export function quoteStep({ price, decimals }: { price: Price; decimals: number 
 }
 
 /**
- * Says how many smallest units pay for an amount of US dollars: rounded up to the quote step, so that the value is never less (money rule P-1).
+ * Computes the smallest units that pay an amount of US dollars: rounded up to the quote step, so that their value is never less
+ * (money rule P-1).
  * @throws RangeError when the price is not positive
  */
 export function dueUnits({ usd, price, decimals }: { usd: Usd; price: Price; decimals: number }): bigint {

@@ -1,4 +1,4 @@
-/** Alarms: what needs a person. One per kind and subject is open at a time; what ends by itself is closed by itself. */
+/** Alarms: what needs a person. At most one per kind and subject is open; an alarm whose cause ends closes by itself. */
 import { type AlarmParams, ALARMS } from '@kassa/contract/alarms/catalogue.ts'
 import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -9,7 +9,7 @@ import { alarmsRaised } from '../../metrics/registry.ts'
 import { closeAlarm, findOpenAlarm, listOpenAlarms, upsertAlarm } from './store.ts'
 import type { AlarmRow } from './tables.ts'
 
-/** How each kind ends by itself, and what it says, whatever its kind. */
+/** The catalogue of alarms, without the types of single kinds. */
 const catalogue: Catalogue = ALARMS
 
 type Subject = {
@@ -28,8 +28,8 @@ export type NewAlarm = {
 }[AlarmKind]
 
 /**
- * Raises an alarm, or renews the parameters of the one that is open. Joins the open transaction; open screens are notified
- * after commit. What it says stands in the contract's catalogue of alarms.
+ * Raises an alarm, or updates the parameters of the open one. Joins the open transaction; open screens are notified after
+ * commit. The contract's catalogue of alarms has its text.
  */
 export async function raiseAlarm(ctx: Context, alarm: NewAlarm): Promise<void> {
   const text = textOf(catalogue, { code: alarm.kind, params: alarm.params as never })
@@ -40,7 +40,7 @@ export async function raiseAlarm(ctx: Context, alarm: NewAlarm): Promise<void> {
   announce(ctx, 'alarm.raised', alarm)
 }
 
-/** Closes the alarm of a subject; nothing happens when none is open. */
+/** Closes the alarm of a subject; does nothing when none is open. */
 export async function clearAlarm(ctx: Context, alarm: Subject): Promise<void> {
   if (!(await closeAlarm(ctx, alarm))) return
   ctx.log.info({ alarm: alarm.kind, subject: alarm.subject }, 'the alarm is over')
@@ -48,7 +48,7 @@ export async function clearAlarm(ctx: Context, alarm: Subject): Promise<void> {
 }
 
 /**
- * Closes an alarm because a person has seen to it.
+ * Closes an alarm because a person has handled it.
  * @throws ALARM_NOT_FOUND when it is not open any more
  * @throws ALARM_ENDS_BY_ITSELF with how it ends
  */
@@ -68,7 +68,7 @@ export async function openAlarms(ctx: Context): Promise<Alarm[]> {
   return rows.map(alarmView)
 }
 
-/** Prints the sentence from the parameters; those of another version leave the sentence as it was raised. */
+/** Prints the sentence from the parameters; for parameters of another version, the sentence as it was stored. */
 function alarmView({ id, kind, subject, params: stored, text, raised_at: since }: AlarmRow): Alarm {
   const cause = readCause(catalogue, kind, stored)
   if (cause === null) return { id, kind, subject, params: null, text, since }

@@ -8,7 +8,7 @@ export type AlarmTables = {
     id: SerialId
     kind: AlarmKind
     subject: string
-    /** What fills the sentence of the kind; null in rows of an older version. Written as JSON text. */
+    /** The parameters of the kind's sentence; null in rows of an older version. Written as JSON text. */
     params: ColumnType<unknown, string, string>
     /** The sentence as it was raised, for parameters that this version does not know. */
     text: string

@@ -1,4 +1,4 @@
-/** Whoever leads a project learns of every key that reaches it (api.md I2). */
+/** The mail to whoever leads a project about every key that reaches it (api.md I2). */
 import type { Context } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
 import { type EmailMessage, sendEmail, takesEmails } from '../mail/service.ts'
@@ -23,7 +23,7 @@ export const mailApiKeyJob = job({
   },
 })
 
-/** Tells the leads of a project about its new key. Joins the open transaction. */
+/** Mails the leads of a project about its new key. Joins the open transaction. */
 export async function mailKeyCreated(
   tx: Context,
   { project_id: projectId, name, last4, scopes }: ApiKeyRow,

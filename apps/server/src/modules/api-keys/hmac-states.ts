@@ -1,12 +1,12 @@
 import { BLOCK, hashFrom, STATE, stateAfter } from './sha256-states.ts'
 
-/** What HMAC mixes into its key, for the inner and for the outer hash (RFC 2104 §2). */
+/** The constants that HMAC combines with its key, for the inner and for the outer hash (RFC 2104 §2). */
 const INNER = 0x36
 const OUTER = 0x5c
 
 /**
- * The two one-way states from which HMAC-SHA256 with this key can be made, and the key cannot (RFC 2104 §4): 64 bytes.
- * A key is padded to a block; a longer one would be hashed first, ours are shorter.
+ * Returns the two one-way states from which HMAC-SHA256 with this key can be computed, but not the key (RFC 2104 §4): 64 bytes.
+ * The key is padded to a block; a longer key would be hashed first, but ours are shorter.
  * @throws RangeError for a key longer than a block
  */
 export function hmacStates(key: string): Buffer {

@@ -6,7 +6,7 @@ import { hashCredential } from '../../credentials.ts'
 
 /** 256 random bits are 43 characters of base64url (api.md 2.1). */
 const RANDOM_BYTES = 32
-/** Six digits of base 62 hold the 32 bits of a CRC-32: enough for scanners to tell a key from a look-alike. */
+/** Six digits of base 62 hold the 32 bits of a CRC-32, by which scanners distinguish a key from similar text. */
 const CHECK_LENGTH = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** `kp_live_` and four random characters: recognisable, and of no use to a thief. */

@@ -57,7 +57,7 @@ function oneProject({ projectId }: ProjectScope): number {
   return projectId ?? fail('PROJECT_REQUIRED')
 }
 
-/** A project named in the body takes the same rules as one in the path. @throws PROJECT_NOT_FOUND, PROJECT_ARCHIVED */
+/** A project named in the body is checked by the same rules as one in the path. @throws PROJECT_NOT_FOUND, PROJECT_ARCHIVED */
 async function writableProject(ctx: Context, { projectIds }: ProjectScope, projectId: number): Promise<number> {
   if (projectIds !== 'every' && !projectIds.includes(projectId)) return fail('PROJECT_NOT_FOUND')
   const { status } = await getProject(ctx, projectId)

@@ -12,14 +12,14 @@ const SCOPE_ALIASES: Readonly<Record<string, Scope>> = {
   read_recipient: 'recipient:read',
 }
 
-/** The role older clients name is the preset that existing shops need. */
+/** The preset of scopes for the role that older clients name. */
 const PRESET_ALIASES: Readonly<Record<string, Preset>> = { platform_admin: 'merchant' }
 const DEFAULT_PRESET: Preset = 'merchant'
 
 /** A last use is written at most this often. */
 const NOTE_USE_EVERY_MS = 60_000
 
-/** The state itself and the way there mean the same. */
+/** Names of actions: the state itself and its verb mean the same. */
 const ACTIONS: Readonly<Record<ApiKeyAction, 'active' | 'inactive' | 'rotate'>> = {
   active: 'active',
   activate: 'active',
@@ -34,7 +34,7 @@ export type ScopeChoice = {
   readonly roleName?: string | undefined
 }
 
-/** Returns the scopes a key is to have, in the catalogue's order, or the first name that means nothing. */
+/** Returns the scopes of a key, in the catalogue's order, or the first unknown name. */
 export function chooseScopes(choice: ScopeChoice): { readonly scopes: Scope[] } | { readonly unknown: string } {
   if (choice.scopes !== undefined) return readScopes(choice.scopes)
   const name = choice.preset ?? choice.roleName ?? DEFAULT_PRESET
@@ -42,12 +42,12 @@ export function chooseScopes(choice: ScopeChoice): { readonly scopes: Scope[] } 
   return preset !== undefined && isPreset(preset) ? { scopes: [...PRESETS[preset]] } : { unknown: name }
 }
 
-/** Whether a key opens anything now. */
+/** Whether a key works now. */
 export function isUsable(key: { readonly status: string; readonly expires_at: Date | null }, now: Date): boolean {
   return key.status === 'active' && (key.expires_at === null || key.expires_at > now)
 }
 
-/** Returns what an action does, or undefined when there is none of that name. */
+/** Returns the action of this name, or undefined. */
 export function readAction(name: string): 'active' | 'inactive' | 'rotate' | undefined {
   return Object.hasOwn(ACTIONS, name) ? ACTIONS[name as ApiKeyAction] : undefined
 }

@@ -1,5 +1,5 @@
 /**
- * Project API keys: what a merchant's own software calls with. A key is shown once and stored as a hash; it reaches one
+ * Project API keys: what a merchant's own software calls with. A key is shown once and stored as a hash. It reaches one
  * project, with the scopes it was given, and never anything that needs a person.
  */
 import type { ChangeApiKey } from '@kassa/contract/api-keys/schemas.ts'
@@ -36,8 +36,8 @@ const HOUR_MS = 60 * 60_000
 const DEFAULT_OVERLAP_HOURS = 24
 
 /**
- * Finds the key behind the SHA-256 of its text; null when it is unknown, inactive, revoked or expired. Writes nothing:
- * whether the address may use it, and whether its project is archived, the caller decides.
+ * Finds the key behind the SHA-256 of its text; null when it is unknown, inactive, revoked or expired. It writes nothing. The
+ * caller checks whether the address may use the key, and whether its project is archived.
  */
 export async function findApiKey(ctx: Context, keyHash: Buffer): Promise<ApiKeyFacts | null> {
   const row = await findUsableKey(ctx, keyHash)
@@ -54,12 +54,12 @@ export async function findApiKey(ctx: Context, keyHash: Buffer): Promise<ApiKeyF
   }
 }
 
-/** Writes the last use of a key that was let in, at most once a minute. */
+/** Stores the last use of an accepted key, at most once a minute. */
 export async function noteApiKeyUse(ctx: Context, key: ApiKeyFacts, ip: string): Promise<void> {
   if (!key.isUseNoted) await updateLastUse(ctx, key.keyId, ip)
 }
 
-/** Who made a key; null when there is none of this id. */
+/** Who created a key; null when there is none of this id. */
 export async function creatorOfKey(ctx: Context, id: number): Promise<number | null> {
   return (await findKey(ctx, { id, projectIds: 'every' }))?.created_by ?? null
 }
@@ -87,8 +87,8 @@ export type CreateApiKeyInput = ScopeChoice & {
 }
 
 /**
- * Creates a key and emits api_key.created; the text of the key is known to this answer alone.
- * @throws VALIDATION_FAILED for an end that is past, SCOPE_UNKNOWN, SCOPE_ABOVE_YOURS, API_KEY_LIMIT
+ * Creates a key and emits api_key.created; only this answer contains the text of the key.
+ * @throws VALIDATION_FAILED for an end in the past, SCOPE_UNKNOWN, SCOPE_ABOVE_YOURS, API_KEY_LIMIT
  */
 export async function createApiKey(
   ctx: Context,
@@ -203,7 +203,7 @@ export async function rotateApiKey(
   })
 }
 
-/** Returns a key that nobody else changes until the transaction ends. @throws API_KEY_NOT_FOUND, API_KEY_REVOKED */
+/** Returns a key and locks it until the transaction ends. @throws API_KEY_NOT_FOUND, API_KEY_REVOKED */
 async function lockKey(tx: Context, { id, projectId }: Target): Promise<ApiKeyRow> {
   await lockKeysOf(tx, projectId)
   const row = (await findKey(tx, { id, projectIds: [projectId] })) ?? fail('API_KEY_NOT_FOUND')
@@ -237,7 +237,7 @@ function shown({ id, name, description, last4, scopes, allowed_ips, expires_at, 
   return { id, name, description, last4, scopes, allowedIPs: allowed_ips, expiresAt: expires_at, status }
 }
 
-/** Stored as text, as every secret that signs webhooks. */
+/** Sealed as text, like every secret that signs webhooks. */
 function sealStates(ctx: Context, key: string, last4: string): Promise<number> {
   const value = Buffer.from(hmacStates(key).toString('base64'))
   return seal(ctx, { kind: 'api_key_hmac', label: `Webhook signatures of the API key …${last4}`, value })
@@ -248,7 +248,7 @@ function knownScopes(choice: ScopeChoice): Scope[] {
   return 'unknown' in chosen ? fail('SCOPE_UNKNOWN', { values: { name: chosen.unknown } }) : chosen.scopes
 }
 
-/** Whoever grants a scope could use it as a person. @throws SCOPE_ABOVE_YOURS */
+/** Refuses scopes beyond the caller's own, because whoever grants a scope could use it. @throws SCOPE_ABOVE_YOURS */
 function checkGranted(ctx: Context, projectId: number, scopes: readonly Scope[]): void {
   const above = scopes.find((scope) => !isGranted(ctx, projectId, scope))
   if (above) fail('SCOPE_ABOVE_YOURS', { values: { name: above }, data: { scope: above } })

@@ -1,6 +1,6 @@
 /**
- * SHA-256 whose state after whole blocks can be stored and taken up again (FIPS 180-4). `node:crypto` and the libraries
- * keep that state to themselves; the arithmetic has no branch and no look-up that depends on what is hashed.
+ * SHA-256 whose state after whole blocks can be stored and continued (FIPS 180-4). `node:crypto` and the libraries do not
+ * expose that state. No branch or look-up depends on what is hashed.
  */
 
 /** Bytes of a block. */
@@ -50,7 +50,7 @@ function pad(rest: Uint8Array): Buffer {
   return padded
 }
 
-/** One block into the state (6.2.2); `schedule` is overwritten. Words are read through views: that is what runs fast. */
+/** Mixes one block into the state (6.2.2) and overwrites `schedule`. Words are read through views, because that runs fast. */
 function compress(state: DataView, message: DataView, offset: number, schedule: DataView): void {
   expand(message, offset, schedule)
   let a = state.getInt32(0)

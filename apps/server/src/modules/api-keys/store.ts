@@ -7,7 +7,7 @@ import type { ApiKeyRow, ApiKeyTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<ApiKeyTables>()
 
-/** Lets one transaction at a time add keys to a project, so that two cannot both take the last place. */
+/** Lets one transaction at a time add keys to a project, so that two cannot exceed the limit together. */
 export async function lockKeysOf(ctx: Context, projectId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('api_keys'), ${projectId})`.execute(ctx.db)
 }
@@ -24,7 +24,7 @@ export async function countUsableKeys(ctx: Context, projectId: number): Promise<
   return Number(row.keys)
 }
 
-/** What a new key starts without. */
+/** Columns that a new key leaves empty. */
 type Later =
   | 'status'
   | 'last_used_at'
@@ -61,7 +61,7 @@ export async function listKeys(
     .execute()
 }
 
-/** What is read of a key that a call brings. */
+/** The columns that are read of a key when a call uses it. */
 const USABLE_KEY = [
   'id',
   'project_id',
@@ -81,7 +81,7 @@ type UsableKey = Pick<ApiKeyRow, (typeof USABLE_KEY)[number]> & { readonly confi
 /** Finds a key that works now by the hash of its text, and the version of the configuration. */
 export const findUsableKey = gathered(listUsableKeys, nameOfHash)
 
-/** Finds those that work now, by the names of the hashes they were asked for by. */
+/** Finds usable keys by the hashes of their text; each row carries the hash that was asked for. */
 async function listUsableKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Map<string, UsableKey>> {
   const now = ctx.now()
   const isAsked = sql<Buffer>`ANY(${hashes}::bytea[])`
@@ -181,7 +181,7 @@ export async function moveToRevoked(
     .executeTakeFirst()
 }
 
-/** Takes the reference to a key's signing states away and gives it. */
+/** Removes the reference to a key's signing states and returns it. */
 export async function takeHmacRef(ctx: Context, id: number): Promise<number | null> {
   const row = await tables(ctx).selectFrom('api_keys').select('hmac_ref').where('id', '=', id).executeTakeFirst()
   await tables(ctx).updateTable('api_keys').set({ hmac_ref: null }).where('id', '=', id).execute()

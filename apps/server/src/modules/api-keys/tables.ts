@@ -10,13 +10,13 @@ export type ApiKeyTable = {
   name: string
   description: Generated<string>
   key_hash: Buffer
-  /** Who was shown its value; null is its maker. */
+  /** Who was shown its value; null for its creator. */
   shown_to: Generated<number | null>
   key_prefix: string
   last4: string
   scopes: Scope[]
   allowed_ips: string[]
-  /** `revoked` is for good; such keys stay stored for the record and are never listed. */
+  /** `revoked` is final; revoked keys stay stored for the record and are never listed. */
   status: Generated<'active' | 'inactive' | 'revoked'>
   expires_at: Date | null
   last_used_at: Date | null
@@ -26,7 +26,7 @@ export type ApiKeyTable = {
   /** The value that a rotation replaced last; it works until then. */
   previous_hash: Generated<Buffer | null>
   previous_until: Generated<Date | null>
-  /** Who was shown that value; null is its maker. */
+  /** Who was shown that value; null for its creator. */
   previous_shown_to: Generated<number | null>
   created_at: CreatedAt
   updated_at: UpdatedAt

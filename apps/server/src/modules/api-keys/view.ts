@@ -26,8 +26,8 @@ function headView(row: ApiKeyRow) {
 }
 
 /**
- * Every key shows the role that older clients expect; its scopes decide. Webhooks sign with what was made of the newest key when
- * it was created (api.md 6.3), which is no use of the key.
+ * Every key shows the role that older clients expect, but its scopes decide. Webhooks are signed with states made from the
+ * newest key when it was created (api.md 6.3); that does not count as a use of the key.
  */
 function tailView(row: ApiKeyRow, now: Date) {
   return {

@@ -1,18 +1,18 @@
 import type { Change } from '../../context.ts'
 import { redact } from '../../log/log.ts'
 
-/** Longer values say that they changed, not to what. */
+/** A longer value is shown as changed, without its text. */
 const LONGEST_VALUE = 1_000
-/** Fields of one side that are kept; no form has more. */
+/** The most fields of one side; no form has more. */
 const MOST_FIELDS = 60
-/** Changes of one call that are kept. */
+/** The most changes of one call. */
 const MOST_CHANGES = 20
 
 type Facts = Readonly<Record<string, unknown>>
 
 /**
  * Returns what a call changed as JSON text: the fields that differ, before and after, without secrets; null when the call
- * handed nothing over. Several changes stand in a list.
+ * recorded no change. Several changes are a list.
  */
 export function changesText(changes: readonly Change[]): string | null {
   const sides = changes.flatMap(({ before, after }) =>

@@ -1,4 +1,4 @@
-/** The activity log as it is read: a page, one entry, a file. */
+/** Reading the activity log: a page, one entry, a file. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { AuditExportQuery, AuditQuery } from '@kassa/contract/audit/inputs.ts'
 import type { AuditEntry, AuditExportRow } from '@kassa/contract/audit/schemas.ts'
@@ -13,7 +13,7 @@ import { sealEntries } from './seals.ts'
 import { countEntries, countSealed, findEntry, type ListedEntry, listEntries } from './store.ts'
 import { entryView, exportView } from './view.ts'
 
-/** Entries per statement of an export: few enough that they are forgotten while they are young. */
+/** Entries per statement of an export: few enough that the garbage collector frees them early. */
 const EXPORT_PAGE = 500
 
 type ProjectIds = ProjectScope['projectIds']
@@ -42,8 +42,8 @@ export async function readEntry(ctx: Context, projectIds: ProjectIds, id: number
 }
 
 /**
- * The sealed entries that match as a file, oldest first, as they are now: the newest of them, up to the most that the setting
- * allows. What was just written is sealed first. @throws VALIDATION_FAILED
+ * The sealed entries that match as a file, oldest first, as of now; when the setting's limit is exceeded, the newest of them.
+ * It first seals what was just written. @throws VALIDATION_FAILED
  */
 export async function exportEntries(
   ctx: Context,

@@ -6,7 +6,7 @@ import { isIP } from 'node:net'
 import type { ProjectScope } from '../../context.ts'
 import { readSpanFields } from '../../paging/span.ts'
 
-/** What a free text is taken for. */
+/** What a free-text search is interpreted as. */
 export type Term =
   | { readonly kind: 'id'; readonly id: number }
   | { readonly kind: 'address'; readonly ip: string }
@@ -34,7 +34,7 @@ export type ListFilter = {
 
 type Asked = Omit<AuditExportQuery, 'format' | 'schema'>
 
-/** Reads what a list is narrowed by. @throws VALIDATION_FAILED */
+/** Reads the filters of a list. @throws VALIDATION_FAILED */
 export function readFilter(input: Asked, projectIds: ProjectScope['projectIds']): ListFilter {
   const { from, to } = readSpanFields(input)
   if (from && to && to < from) refuse('endDate', 'The end date must not be before the start date')
@@ -65,7 +65,7 @@ function pairOf(pair: string): { readonly action: string; readonly status: strin
   return { action, status }
 }
 
-/** Returns what a free text is: the number of an entry, an address, a path, else the beginning of an e-mail address. */
+/** Interprets a free text: the number of an entry, an address, a path, else the beginning of an e-mail address. */
 export function termOf(text: string): Term | undefined {
   const clean = text.trim()
   if (clean === '') return undefined

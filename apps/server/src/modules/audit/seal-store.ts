@@ -4,10 +4,10 @@ import type { Context } from '../../context.ts'
 import type { Seal } from './proof/entry-hash.ts'
 import type { AuditEntryRow } from './proof/tables.ts'
 
-/** What was written when it was asked: the newest entry, and a transaction that is younger than all that may have written. */
+/** A point in the log: the newest entry, and a transaction id above all that may have written entries up to it. */
 export type Mark = { readonly lastId: bigint | null; readonly horizon: string }
 
-/** Marks the entries that are there now: once every transaction that is open has ended, no smaller id can come. */
+/** Takes a mark now: once every transaction that is open has ended, no smaller id can appear. */
 export async function findMark(ctx: Context): Promise<Mark> {
   const { rows } = await sql<Mark>`
     SELECT (SELECT max(id) FROM audit_entries) AS "lastId", pg_current_xact_id()::text AS horizon`.execute(ctx.db)

@@ -1,4 +1,4 @@
-/** The chain of hashes over the entries: written by a job, verified every hour and when somebody asks. */
+/** The chain of hashes over the entries. A job writes it; it is verified every hour and on request. */
 import type { AuditVerification } from '@kassa/contract/audit/schemas.ts'
 
 import type { Context } from '../../context.ts'
@@ -18,7 +18,7 @@ import {
   type StoredCheck,
 } from './seal-store.ts'
 
-/** Entries per statement: enough for few statements, few enough that other work of the process goes on in between. */
+/** Entries per statement: enough for few statements, and few enough that other work of the process runs in between. */
 const PAGE = 1_000
 
 /** How long a run waits for the transactions that were open when it began; the next run tries again. */
@@ -26,8 +26,8 @@ const WAIT_MS = 20_000
 const ASK_EVERY_MS = 100
 
 /**
- * Seals the entries that were written before now, in the order of their ids; how many. It waits until no smaller id can come
- * any more, and nobody waits for it. Several processes may do it at once: they write the same seals.
+ * Seals the entries written before now, in the order of their ids; returns how many. It waits until no smaller id can appear;
+ * no writer waits for it. Several processes may run it at once, because they write the same seals.
  */
 export async function sealEntries(ctx: Context, waitMs = WAIT_MS): Promise<number> {
   const last = await findLastSeal(ctx)
@@ -85,18 +85,18 @@ async function verifyRange(ctx: Context, first: bigint, through: bigint | null):
   return { checked, broken: null }
 }
 
-/** Everything is verified once a day, and whenever something was broken; in between what was sealed since. */
+/** Everything is verified once a day, and whenever something was broken; in between, what was sealed since. */
 const FULL_EVERY_MS = 24 * 3_600_000
 
 const SUBJECT = { kind: 'activity_log_broken', subject: 'activity log' } as const
 
-/** Verifies what is due and raises the alarm when an entry is not as it was sealed. */
+/** Verifies what is due and raises the alarm when an entry differs from its seal. */
 export async function checkEntries(ctx: Context): Promise<void> {
   const last = await findLastCheck(ctx)
   const isFull = !last?.ok || !last.fullAt || ctx.now().getTime() - last.fullAt.getTime() >= FULL_EVERY_MS
   const broken = (await findLostHead(ctx, last)) ?? (await verifyRange(ctx, isFull ? 0n : last.through, null)).broken
   const head = await findLastSeal(ctx)
-  // What was the newest when all was well is compared with until it is there again.
+  // While something is broken, the newest seal of the last good check stays the one to compare with.
   const reach =
     broken && last
       ? { through: last.through, hash: last.hash }
@@ -106,7 +106,7 @@ export async function checkEntries(ctx: Context): Promise<void> {
   await raiseAlarm(ctx, { ...SUBJECT, params: { case: broken.fault, entry: Number(broken.entryId) } })
 }
 
-/** The seal that was the newest at the last check must be there still: otherwise the end of the log was cut off. */
+/** The seal that was newest at the last check must still exist: otherwise somebody has cut off the end of the log. */
 async function findLostHead(ctx: Context, last: StoredCheck | undefined): Promise<Broken | null> {
   if (!last?.hash) return null
   const seal = await findSealUpTo(ctx, last.through)

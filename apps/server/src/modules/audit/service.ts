@@ -1,6 +1,6 @@
 /**
- * The activity log: who did what, with which result (api.md T, decision 0032). Mount writes entries in the transaction of the
- * change, and counts refusals per minute; no entry is ever changed or removed, and a chain of hashes stands over them.
+ * The activity log: who did what, with which result (api.md T, decision 0032). The HTTP layer writes entries in the transaction
+ * of the change, and counts refusals per minute. No entry is ever changed or removed, and a chain of hashes proves that.
  */
 import { auditAction, auditCategory, type AuditStatus, type PROGRAM_EVENTS } from '@kassa/contract/audit/events.ts'
 
@@ -18,21 +18,21 @@ export { checkEntries, sealEntries, verifyEntries } from './seals.ts'
 const MINUTE_MS = 60_000
 
 /**
- * Callers and calls that are told apart within a minute; the refusals of all others are counted by their code alone. Whoever
- * comes from a million addresses fills no disk: about 90 entries a minute and process.
+ * Callers and calls that are listed apart within a minute; refusals of all others are counted by their code alone. An attacker
+ * with a million addresses then writes about 90 entries a minute and process, and cannot fill the disk.
  */
 const MOST_NAMED = 30
 
-/** What stands for the calls of many. */
+/** The name for the calls of many. */
 const MANY = { event: 'manyCallers', method: '', path: '', ip: '', operator: null, key: null } as const
 
-/** What mount writes of calls. */
+/** How the HTTP layer writes calls to the log. */
 export const auditHook: AuditHook = {
   statement: (ctx, call) => insertStatement(entryOf(ctx, call)),
   refused,
 }
 
-/** Writes an entry about something the program did or left out of its own accord. Joins the open transaction. */
+/** Writes an entry about something the program did or left out by itself. Joins the open transaction. */
 export async function recordByProgram(
   ctx: Context,
   event: (typeof PROGRAM_EVENTS)[number],
@@ -77,10 +77,13 @@ function entryOf(ctx: Context, call: AuditedCall): NewAuditEntry {
 
 type Counting = { readonly entry: NewAuditEntry; repeats: number }
 
-/** The refusals of the minute that runs. */
+/** The refusals of the current minute. */
 const minuteOf = remembered(() => new Map<string, Counting>())
 
-/** Counts a refusal: the first of a caller, call and code is written at once, its repeats in one entry when the minute ends. */
+/**
+ * Counts a refusal: the first one of a caller, call and code is written at once, its repeats in one entry at the end of the
+ * minute.
+ */
 async function refused(ctx: Context, refusal: RefusedCall): Promise<void> {
   const minute = minuteOf(ctx)
   if (minute.size === 0) {
@@ -101,7 +104,7 @@ async function refused(ctx: Context, refusal: RefusedCall): Promise<void> {
   await inTransaction(ctx, (tx) => insertEntry(tx, entry))
 }
 
-/** Writes the repeats of refusals that were counted since; called at the end of each minute and of the process. */
+/** Writes the repeats of refusals that were counted; called at the end of each minute and of the process. */
 export async function flushRefusals(ctx: Context): Promise<void> {
   const minute = minuteOf(ctx)
   const repeated = [...minute.values()].filter(({ repeats }) => repeats > 0)
@@ -187,10 +190,10 @@ function clean(text: string): string {
   return cut(text.replaceAll(/\p{Cc}+/gu, ' '), 255)
 }
 
-/** The page of a promoter has the token of its link in its path. */
+/** The path of a promoter's page contains the token of its link. */
 const TOKEN_IN_PATH = /^\/referral\/.*/
 
-/** The page a call came from, without its query, which may hold the token of a link. */
+/** The page a call came from, without its query, which may contain the token of a link. */
 function pageOf(referer: string): string {
   const url = URL.parse(referer)
   return url ? clean(`${url.origin}${url.pathname.replace(TOKEN_IN_PATH, '/referral')}`) : ''

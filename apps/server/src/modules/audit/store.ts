@@ -11,7 +11,7 @@ const EXACT_COUNT = 10_000
 const KEY_ROLE = 'platform_admin'
 
 /**
- * The statement that writes an entry; it answers nothing, so that it may stand in front of another one. The caller's role is
+ * The statement that writes an entry. It returns nothing, so that it can be combined with another one. The caller's role is
  * read in the same statement.
  */
 export function insertStatement(entry: NewAuditEntry): RawBuilder<unknown> {
@@ -56,7 +56,7 @@ export type Slice = {
   readonly from: { readonly id: string; readonly isBackwards: boolean } | null
 }
 
-/** Lists entries with the names that stand in them, in reading order; one more than the slice holds. */
+/** Lists entries with the names that they show, in reading order; one more than the slice holds. */
 export async function listEntries(ctx: Context, filter: ListFilter, slice: Slice): Promise<ListedEntry[]> {
   const isUpwards = slice.isAscending !== (slice.from?.isBackwards ?? false)
   const direction = isUpwards ? sql`ASC` : sql`DESC`
@@ -123,10 +123,10 @@ export async function countSealed(ctx: Context, filter: ListFilter, through: big
 
 type IdBounds = { readonly low: bigint | null; readonly high: bigint | null }
 
-/** Ids and times go up together but for the time that a transaction, or another clock, takes. */
+/** How far ids and times may be out of order: as long as a transaction lasts, or clocks differ. */
 const SKEW = '10 minutes'
 
-/** The ids between which the entries of a time stand, so that their order can be read from the index of ids. */
+/** The range of ids that holds the entries of a time, so that their order can be read from the index of ids. */
 async function idBounds(ctx: Context, { from, to }: ListFilter): Promise<IdBounds> {
   if (!from && !to) return { low: null, high: null }
   const { rows } = await sql<IdBounds>`
@@ -136,11 +136,11 @@ async function idBounds(ctx: Context, { from, to }: ListFilter): Promise<IdBound
       (SELECT id FROM audit_entries WHERE at <= ${to ?? null}::timestamptz + interval '${sql.raw(SKEW)}'
        ORDER BY at DESC LIMIT 1) AS high`.execute(ctx.db)
   const { low = null, high = null } = rows[0] ?? {}
-  // Nothing is as new, or as old, as what is asked for.
+  // No entry is that new, or that old.
   return { low: from && low === null ? 2n ** 62n : low, high: to && high === null ? 0n : high }
 }
 
-/** Entries that were written in one moment may have been numbered the other way round. */
+/** Entries of one moment may be numbered in another order than they were written. */
 const NEAR = 10_000n
 
 function conditionsOf(filter: ListFilter, { low, high }: IdBounds): RawBuilder<unknown>[] {
@@ -191,15 +191,15 @@ function termOf(term: ListFilter['term']): RawBuilder<unknown>[] {
 }
 
 /**
- * Values stand in the text of the statement, so that it is planned for them: how many entries have one value says little about
- * another (0009). A text with other signs, which no stored value has but a rare e-mail address, stays a parameter.
+ * Values are part of the statement's text, so that it is planned for them: how many entries have one value says little about
+ * another (0009). A text with unusual characters stays a parameter; only a rare e-mail address has them.
  */
 function literal(value: string | number | bigint): RawBuilder<unknown> {
   if (typeof value !== 'string') return sql.raw(String(value))
   return /^[\w.@+:/%~ -]*$/.test(value) ? sql.lit(value) : sql`${value}`
 }
 
-/** One alternative is compared as a value, so that an index can give its entries in order. */
+/** A single value is compared directly, so that an index can return its entries in order. */
 function anyOf(column: string, values: readonly (string | number)[] | undefined): RawBuilder<unknown>[] {
   if (!values) return []
   const [first, ...others] = values.map(literal)

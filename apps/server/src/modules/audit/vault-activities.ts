@@ -39,11 +39,11 @@ export function vaultFunctions(): VaultFunction[] {
   }))
 }
 
-/** What the entries are narrowed by; null when none can match: no wallet has a key here yet. @throws VALIDATION_FAILED */
+/** The filter of the entries; null when none can match, because no wallet has a key here yet. @throws VALIDATION_FAILED */
 function filterOf({ vaultID, walletID, activityType, ...span }: VaultActivityQuery): ListFilter | null {
   const events = EVENTS.filter((name) => activityType === undefined || VAULT_EVENTS[name].activityType === activityType)
   if (walletID !== undefined || events.length === 0) return null
-  // No entry about a vault is of a project.
+  // Entries about vaults belong to no project.
   const filter = readFilter({ ...span, eventCategory: ['vaults'], eventName: events }, 'every')
   return vaultID === undefined ? filter : { ...filter, vaultId: vaultID }
 }
@@ -63,7 +63,7 @@ function activityView(row: ListedEntry): VaultActivity {
   }
 }
 
-/** The vault stands in the path of a call; of one that made it, in what the call changed. */
+/** The vault is in the path of a call; for a call that created one, in what it changed. */
 function vaultOf({ path, changes }: ListedEntry): number | null {
   const named = /^\/secrets-vault\/id\/(\d{1,9})(?:\/|$)/.exec(path)?.[1]
   if (named !== undefined) return Number(named)

@@ -23,7 +23,7 @@ export const forgetOldJob = job({
   everySeconds: 3600,
 })
 
-/** Forgets sessions, failures, links and challenges that nobody will ask about any more. */
+/** Deletes sessions, failures, links and challenges that nobody will need any more. */
 export async function forgetOld(ctx: Context): Promise<void> {
   const time = new Date(ctx.now().getTime() - RETENTION_MS)
   await deleteSessionsBefore(ctx, time)
@@ -31,6 +31,6 @@ export async function forgetOld(ctx: Context): Promise<void> {
   await forgetChallenges(ctx, time)
   await forgetStepUpTokens(ctx, time)
   await forgetTokens(ctx, time)
-  // Anybody may ask for these: they go as soon as they are useless.
+  // Anybody can create these, so they are deleted as soon as they are useless.
   await forgetFactorChallenges(ctx, ctx.now())
 }

@@ -13,7 +13,7 @@ import { mailPasswordChangedJob, mailResetJob } from './passwords/service.ts'
 import { mailNewDeviceJob, prepareSetupCode } from './sign-in/service.ts'
 import { accountHandlers, authHandlers, factorHandlers, passwordHandlers } from './routes.ts'
 
-/** Who is signed in; what an action that somebody confirms will do is said by the module of its route. */
+/** Makes the module; the module of a route describes what a confirmed action on it will do. */
 export const auth = (describe: DescribeAction): Module => ({
   name: 'auth',
   routes: [

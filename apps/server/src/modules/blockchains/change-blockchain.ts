@@ -10,11 +10,11 @@ import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
 import { rescanRequests } from './chains/service.ts'
 import { lockBlockchain, updateBlockchain } from './chains/store.ts'
 
-/** What becomes of the nodes of a blockchain that is changed; null when nothing does. */
+/** The change to the nodes of a blockchain that is being changed; null for none. */
 export type TriedServer = TriedPreference | null
 
 /**
- * Asks the node at the address that a blockchain shall be read through. Call it before a transaction.
+ * Asks the node at the address through which a blockchain is to be read. Call it before a transaction.
  * @throws NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED, FAMILY_UNSUPPORTED, VALIDATION_FAILED
  */
 export async function tryServer(ctx: Context, row: BlockchainRow, change: BlockchainChange): Promise<TriedServer> {
@@ -67,8 +67,8 @@ export async function changeBlockchain(
 }
 
 /**
- * Nodes are asked over HTTP; older programs name the websocket of a node, which answers both at one address, and of one of
- * Bitcoin the host and port alone.
+ * Nodes are called over HTTP. Older programs send the websocket URL of a node, which answers both at one address; for Bitcoin
+ * they send host and port alone.
  */
 function nodeUrl(server: string, family: ChainFamily): string {
   const isBare = family === 'BTC_Family' && /^[\w.-]+:\d+$/.test(server)
@@ -80,7 +80,7 @@ function nodeUrl(server: string, family: ChainFamily): string {
 
 async function refuseWithoutNode(ctx: Context, row: BlockchainRow): Promise<void> {
   if (!adapterOf(row.definition.family)) fail('FAMILY_UNSUPPORTED')
-  // The process that runs the local chains of the sandbox starts this one, and writes its node down.
+  // The sandbox's process that runs the local chains starts this node and stores it.
   if (ctx.config.network === 'sandbox' && row.definition.inSandbox === 'on-request') return
   if (!(await listNodes(ctx, row.id)).some(({ isActive }) => isActive)) fail('LAST_NODE')
 }

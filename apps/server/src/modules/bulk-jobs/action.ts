@@ -11,14 +11,14 @@ type Fields = Readonly<Record<string, unknown>>
 /** Rows that match a filter; `isTruncated` says that more match. */
 export type SelectedRows = { readonly rows: readonly Fields[]; readonly isTruncated: boolean }
 
-/** An action as the frame runs it: rows are fields as they came, checked by the action's own schemas. */
+/** An action as bulk jobs run it: rows are untyped fields, which the action's own schemas have checked. */
 export type BulkAction = {
   readonly contract: BulkActionContract
   /** What is wrong with a row, by field; null when nothing is. */
   readonly check: (input: Fields) => Readonly<Record<string, string>> | null
-  /** Does it to one row of a project, in the transaction that is open, as the caller of the context. */
+  /** Performs the action on one row of a project, in the open transaction, as the caller of the context. */
   readonly run: (ctx: Context, projectId: number, input: Fields) => Promise<Fields>
-  /** Lists what matches a filter in a project, without the fields that rows share. */
+  /** Lists the rows that match a filter in a project, without the fields that all rows share. */
   readonly select: ((ctx: Context, projectId: number, filter: Fields, most: number) => Promise<SelectedRows>) | null
 }
 
@@ -27,7 +27,7 @@ type Verbs<Row extends z.ZodMiniObject, Result extends z.ZodMiniObject, Filter e
   readonly select?: (ctx: Context, projectId: number, filter: z.output<Filter>, most: number) => Promise<SelectedRows>
 }
 
-/** Joins an action of the contract with the verbs of its module; from here on its rows are fields without a type. */
+/** Combines an action of the contract with the functions of its module; from here on its rows are fields without a type. */
 export function bulkAction<Row extends z.ZodMiniObject, Result extends z.ZodMiniObject, Filter extends z.ZodMiniObject>(
   contract: BulkActionContract<Row, Result, Filter>,
   { run, select }: Verbs<Row, Result, Filter>,
@@ -52,7 +52,7 @@ export function bulkAction<Row extends z.ZodMiniObject, Result extends z.ZodMini
 
 type Read<Value> = { readonly value: Value } | { readonly errors: Readonly<Record<string, string>> }
 
-/** Reads fields as a route reads its body: names in any case, and none that the schema does not have. */
+/** Reads fields as a route reads its body: names in any case, and no unknown ones. */
 function readFields<Schema extends z.ZodMiniObject>(schema: Schema, input: Fields): Read<z.output<Schema>> {
   const { value, unknown, duplicate } = fold(schema, input)
   if (duplicate[0] !== undefined) return { errors: { [duplicate[0]]: 'Sent twice' } }

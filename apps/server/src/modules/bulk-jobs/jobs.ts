@@ -6,10 +6,10 @@ import { type BulkJobRef, bulkJobsToRun, queueBulkJob } from './service.ts'
 import { deleteJobsEndedBefore, listIdleJobs } from './store.ts'
 import { RESULTS_MS } from './view.ts'
 
-/** A run ends before a stopping process returns its jobs to the queue; the next run goes on. */
+/** A run ends before a stopping process returns its jobs to the queue; the next run continues. */
 const RUN_MS = 4_000
 
-/** A job on which nobody has worked for so long was lost with its process, or failed too often. */
+/** A job on which nobody has worked for this long was lost with its process, or failed too often. */
 const IDLE_MS = 30_000
 
 /** Runs the rows of one job, for the actions that modules hand in. */

@@ -6,7 +6,7 @@ import type { BulkAction } from './action.ts'
 import { forgetEndedJob, resumeIdleJob, runBulkJobs } from './jobs.ts'
 import { bulkJobsHandlers } from './routes.ts'
 
-/** The module for these actions, which modules above it hand in. */
+/** Makes the module for these actions, which modules above it pass in. */
 export function bulkJobs(actions: readonly BulkAction[]): Module {
   return {
     name: 'bulk-jobs',

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/handlers.ts'
 import type { BulkAction } from './action.ts'
 import { cancelBulkJob, exportBulkJob, listBulkJobRows, listBulkJobs, showBulkJob, startBulkJob } from './service.ts'
 
-/** Handlers of bulk jobs, for the actions that modules hand in. */
+/** Makes the handlers of bulk jobs for the actions that modules pass in. */
 export function bulkJobsHandlers(actions: readonly BulkAction[]): Handlers<typeof bulkJobsRoutes> {
   return {
     startBulkJob: (ctx, { scope, body }) =>

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@kassa/contract/errors.ts'
 import type { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Permission } from '@kassa/contract/permissions.ts'
 
-/** Why something was refused, as it is stored: what the message says in words follows from the code and its values. */
+/** An error as it is stored; its text follows from the code and its values. */
 export type StoredError = {
   readonly code: ErrorCode
   readonly values: Readonly<Record<string, string | number>>
@@ -13,7 +13,7 @@ export type StoredError = {
   readonly details: string
 }
 
-/** Returns what is stored of a refusal. */
+/** Returns what is stored of an error. */
 export function storedError({ code, values, fields = {}, message, details }: ApiError): StoredError {
   return { code, values, fields, message, details }
 }
@@ -24,7 +24,7 @@ type Grants = {
   readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
 }
 
-/** The projects in which an operator holds a permission, of those that are asked about. */
+/** The projects among these in which an operator holds a permission. */
 export function projectsWith(
   grants: Grants,
   permission: Permission,
@@ -35,10 +35,10 @@ export function projectsWith(
   return asked === 'every' ? held : held.filter((id) => asked.includes(id))
 }
 
-/** Times a row is tried that fails for a reason that is not its own, before it is refused. */
+/** How often a row is tried whose failures have causes outside of it, before it is refused. */
 export const MAX_ROW_TRIES = 3
 
-/** A row as it is asked for. */
+/** A row of a request. */
 export type AskedRow = {
   readonly line: number
   readonly key: string | null
@@ -54,13 +54,13 @@ export function askedRows({ rows = [], shared = {} }: Pick<NewBulkJob, 'rows' | 
   }))
 }
 
-/** The first of some values that stands there twice; undefined when each does once. */
+/** The first value that appears twice; undefined when there is none. */
 export function firstRepeated<Value>(values: readonly Value[]): Value | undefined {
   const seen = new Set<Value>()
   return values.find((value) => seen.has(value) || !seen.add(value))
 }
 
-/** Whether a request names a filter in place of rows, and the action takes one. */
+/** Whether a request has rows, or a filter in their place where the action accepts one. */
 export function isWellAsked(action: Pick<BulkActionContract, 'filter'>, { rows, filter }: NewBulkJob): boolean {
   return filter === undefined ? rows !== undefined : rows === undefined && action.filter !== undefined
 }

@@ -77,7 +77,7 @@ async function finishRow(ctx: Context, action: BulkAction, row: RowOfJob): Promi
   await updateCount(ctx, row.job_id, 'done')
 }
 
-/** Stores why a row failed, after its writes were rolled back; rethrows an error that a retry may cure. */
+/** Stores why a row failed, after its writes were rolled back; rethrows an error that may not occur on a retry. */
 async function recordFailure(ctx: Context, row: { jobId: number; line: number }, thrown: unknown): Promise<void> {
   const refusal = toApiError(thrown, undefined, ctx.requestId)
   const isPermanent = refusal.status < 500

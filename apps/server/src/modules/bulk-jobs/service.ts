@@ -1,6 +1,6 @@
 /**
- * Bulk jobs: something an operator has done to many rows, each once, in the background. What is done is an action that
- * another module hands in; this one knows who may start it, where it stands, and how it goes on after a restart.
+ * Bulk jobs: an operator's action on many rows, each performed once, in the background. Another module passes the action in;
+ * this one knows who may start it, how far it is, and how it continues after a restart.
  */
 import { type BulkActionContract, bulkColumns } from '@kassa/contract/bulk-jobs/action.ts'
 import {
@@ -44,7 +44,7 @@ const PAGE = 1_000
 /** Rows whose faults a refusal names; the others follow once these are corrected. */
 const MOST_NAMED = 20
 
-/** Times a place is looked for while others take theirs. */
+/** How often a free slot is looked for while other jobs take theirs. */
 const MOST_TRIES = 10
 
 type Actions = readonly BulkAction[]
@@ -85,7 +85,7 @@ export async function startBulkJob(
 
 type NewPlace = Parameters<typeof insertJob>[1]
 
-/** Two starts at once may look at the same place; the one that finds it taken looks again. */
+/** Two starts at once may choose the same slot; the one that finds it taken looks again. */
 async function takePlace(ctx: Context, job: NewPlace): Promise<number> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const id = await insertJob(ctx, job, MOST_LIVE_BULK_JOBS)
@@ -111,7 +111,7 @@ async function rowsOf(ctx: Context, action: BulkAction, projectId: number, reque
   return { rows, isTruncated: found.isTruncated }
 }
 
-/** Nothing starts while a row is wrong: it is corrected first. */
+/** Nothing starts while a row is wrong; the caller corrects it first. */
 function requireRows(action: BulkAction, rows: readonly AskedRow[]): void {
   const line = firstRepeated(rows.map((row) => row.line))
   if (line !== undefined) refuseField('rows', `Line ${line} stands there twice`)
@@ -194,7 +194,7 @@ export async function listBulkJobRows(
 }
 
 /**
- * Ends a job; a row that is being run comes to its end before. What was done stays done.
+ * Ends a job, after the row in progress. Finished rows stay finished.
  * @throws BULK_JOB_NOT_FOUND, BULK_JOB_ENDED
  */
 export async function cancelBulkJob(ctx: Context, actions: Actions, scope: ProjectScope, id: number): Promise<BulkJob> {
@@ -210,7 +210,7 @@ export async function cancelBulkJob(ctx: Context, actions: Actions, scope: Proje
 /** A list that is sent as a file with columns of its own. */
 export type FileRows<Row> = AsyncIterable<Row> & { readonly columns: readonly string[] }
 
-/** The rows of a job as a file, in their order, as they are at this moment. @throws BULK_JOB_NOT_FOUND */
+/** The rows of a job as a file, in their order, as of now. @throws BULK_JOB_NOT_FOUND */
 export async function exportBulkJob(
   ctx: Context,
   actions: Actions,

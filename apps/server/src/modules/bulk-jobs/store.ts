@@ -14,7 +14,7 @@ export type NewJob = Pick<JobRow, 'project_id' | 'action' | 'operator_id' | 'tot
 /** A job with the address of whoever started it. */
 export type ShownJob = JobRow & { readonly started_by: string }
 
-/** Inserts a job at the first free place of its project; undefined when another took it, or none is free. */
+/** Inserts a job in the first free slot of its project; undefined when another job took it, or none is free. */
 export async function insertJob(ctx: Context, job: NewJob, places: number): Promise<number | undefined> {
   const now = ctx.now()
   const { rows } = await sql<{ id: number }>`
@@ -115,8 +115,8 @@ export async function listIdleJobs(ctx: Context, since: Date): Promise<number[]>
 }
 
 /**
- * Takes a job up for one row and locks it until the transaction ends: rows of one job run one after another, and none
- * runs once the job has ended. Undefined when it has.
+ * Starts a job for one row and locks it until the transaction ends: the rows of one job run one after another, and none runs
+ * once the job has ended. Undefined when it has.
  */
 export async function moveJobStarted(ctx: Context, id: number): Promise<JobRow | undefined> {
   const from = [...sourcesOf(bulkJobMachine, 'running'), 'running' as const]
@@ -155,7 +155,10 @@ export async function updateCount(ctx: Context, id: number, outcome: 'done' | 'r
     .execute()
 }
 
-/** Claims the next row of a job that waits; undefined when none does. The claim commits with the outcome, or never was. */
+/**
+ * Claims the next waiting row of a job; undefined when there is none. The claim commits together with the outcome, or not at
+ * all.
+ */
 export async function claimRow(ctx: Context, jobId: number): Promise<RowOfJob | undefined> {
   const from = sourcesOf(bulkRowMachine, 'running')
   const { rows } = await sql<RowOfJob>`
@@ -182,7 +185,7 @@ export async function moveRowDone(
     .execute()
 }
 
-/** Gives a row the reason why it was refused; false when it does not wait any more. */
+/** Stores why a row was refused; false when it no longer waits. */
 export async function moveRowRefused(
   ctx: Context,
   { jobId, line }: { jobId: number; line: number },
@@ -199,7 +202,7 @@ export async function moveRowRefused(
   return row !== undefined
 }
 
-/** Counts a try of a row that failed for a reason that is not its own, and gives how many there were. */
+/** Counts a try of a row that failed for a cause outside of it, and returns how many there were. */
 export async function countFailedTry(ctx: Context, jobId: number, line: number): Promise<number> {
   const row = await tables(ctx)
     .updateTable('bulk_job_rows')
@@ -212,8 +215,8 @@ export async function countFailedTry(ctx: Context, jobId: number, line: number):
 }
 
 /**
- * The result of a key that was done before under the same action of a project, and whether the same was asked for, but for
- * fields that only say how.
+ * The result of an earlier row with this key under the same action of a project, and whether its request was the same, apart
+ * from fields that only say how.
  */
 export async function findDone(
   ctx: Context,

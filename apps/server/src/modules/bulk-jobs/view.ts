@@ -32,7 +32,7 @@ export function jobView(job: ShownJob): BulkJob {
   }
 }
 
-/** A row as the contract shows it; one that is being run waits as far as anybody else can see. */
+/** A row as the contract shows it; a row in progress still counts as waiting. */
 export function rowView({ line, key, status, input, result, error }: RowOfJob): BulkJobRow {
   return { line, key, status: status === 'running' ? 'waiting' : status, input, result, error }
 }
@@ -49,7 +49,7 @@ export function resultLine({ line, status, input, result, error }: RowOfJob): Bu
   }
 }
 
-/** What is wrong with a field says more than that something is; what to do instead says more than that it was refused. */
+/** Picks the most useful sentence: the fault of a field over a general error, what to do instead over a refusal. */
 function sentenceOf({ fields, details, message }: NonNullable<RowOfJob['error']>): string {
   return Object.values(fields)[0] ?? (details === '' ? message : details)
 }

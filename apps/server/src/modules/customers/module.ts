@@ -5,7 +5,7 @@ import type { Module } from '../../module.ts'
 import { customersHandlers } from './routes.ts'
 import type { AddressLookup } from './service.ts'
 
-/** Customers, whose addresses the wallets look up: they derive each again before anybody sees it. */
+/** Makes the module; `addressesOf` of the wallets derives each address of a customer again before anybody sees it. */
 export function customers(addressesOf: AddressLookup): Module {
   return { name: 'customers', routes: [serve(customersRoutes, customersHandlers(addressesOf))] }
 }

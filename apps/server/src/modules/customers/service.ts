@@ -1,6 +1,6 @@
 /**
- * Customers: the payers of a project, known by the merchant's own customer id. One is made the first time a payment
- * names it; the same e-mail address may belong to several.
+ * Customers: the payers of a project, known by the merchant's own customer id. The first payment that names a customer creates
+ * it; several may have the same e-mail address.
  */
 import type { ChangeCustomer, CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -30,16 +30,16 @@ export type { Customer, CustomerTotals, EnsuredCustomer } from './store.ts'
 export { customerView } from './view.ts'
 
 /**
- * Lets nobody else make payments or move money of these customers until the transaction ends. All that one transaction
- * will touch are locked at once, before anything else of theirs.
+ * Locks these customers until the transaction ends: nobody else creates payments or moves money of theirs. A transaction locks
+ * all of its customers at once, before anything else of theirs.
  */
 export function lockCustomers(ctx: Context, ids: readonly number[]): Promise<void> {
   return lockCustomerRows(ctx, [...new Set(ids)])
 }
 
 /**
- * The project's customer of this id, for whom a payment is made; made when it is new, and locked as by `lockCustomers`. An
- * e-mail address that is given replaces the stored one. Two callers at once get the same customer.
+ * Returns the project's customer of this id for a payment, created when it is new, and locked as by `lockCustomers`. A given
+ * e-mail address replaces the stored one. Two simultaneous callers get the same customer.
  */
 export async function ensureCustomer(
   ctx: Context,
@@ -90,7 +90,7 @@ export async function changeCustomer(
   change: ChangeCustomer,
 ): Promise<Customer> {
   return inTransaction(ctx, async (tx) => {
-    // Payments of the customer that are being made come before, or see the change.
+    // Payments of the customer in progress are finished before, or see the change.
     await lockCustomers(tx, [id])
     const { project_id: projectId } = await getCustomer(tx, id)
     if (projectIds !== 'every' && !projectIds.includes(projectId)) return fail('CUSTOMER_NOT_FOUND')

@@ -39,12 +39,12 @@ export function insertCustomer(
     .executeTakeFirst()
 }
 
-/** A customer that was found, or just made. */
+/** A customer that was found, or just created. */
 export type EnsuredCustomer = Customer & { readonly is_new: boolean }
 
 /**
- * Finds a customer by the merchant's own id and locks it until the transaction ends, or inserts it for its first payment, which
- * was made when it was. Undefined when another transaction inserted it meanwhile: the next call finds it.
+ * Finds a customer by the merchant's own id and locks it until the transaction ends, or inserts it with the time of its first
+ * payment. Undefined when another transaction inserted it meanwhile: the next call finds it.
  */
 export async function lockOrInsertCustomer(
   ctx: Context,
@@ -79,8 +79,8 @@ export async function insertNumberedCustomer(
 }
 
 /**
- * Lets nobody else match or move money of these customers until the transaction ends. Row locks in order of the ids: two
- * transactions never wait for each other in a circle, and their number has no limit.
+ * Locks customers until the transaction ends, so that nobody else matches or moves money of theirs. The row locks follow the
+ * order of ids, so that two transactions cannot deadlock, and there is no limit to their number.
  */
 export async function lockCustomerRows(ctx: Context, ids: readonly number[]): Promise<void> {
   await sql`SELECT FROM customers WHERE id = ANY(${ids}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(ctx.db)

@@ -99,7 +99,7 @@ export async function moveSeenAgain(ctx: Context, deposits: readonly NewDeposit[
   return found.rows.map(fromRow)
 }
 
-/** Which of these transfers are live, and which were reverted in the block they are now reported in. */
+/** Lists which of these transfers are live, and which were reverted in the block that now reports them. */
 export async function listKnown(
   ctx: Context,
   blockchainId: number,
@@ -121,8 +121,8 @@ export async function listKnown(
 export type ChainPosition = { readonly blockchainId: number; readonly tip: number; readonly finalized: number }
 
 /**
- * Which deposits have become final, a condition on `deposit`: the block is finalized, or the deposit's rule is depth and
- * it is deep enough below the tip (money.md 2.6). One that needs a quorum waits for its cross-check (2.8).
+ * SQL condition on `deposit`: it has become final. Its block is finalized, or its rule is depth and it is deep enough below the
+ * tip (money.md 2.6). One that needs a quorum waits for its cross-check (2.8).
  */
 export function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBuilder<boolean> {
   return sql`deposit.blockchain_id = ${blockchainId} AND deposit.status = ${depositMachine.initial}
@@ -131,7 +131,7 @@ export function isFinal({ blockchainId, tip, finalized }: ChainPosition): RawBui
     AND (NOT deposit.quorum_required OR deposit.quorum > 0 OR deposit.quarantine_reason IS NOT NULL)`
 }
 
-/** Which deposits a reorganisation down to a height takes back: a condition on `deposit`. */
+/** SQL condition on `deposit`: a reorganisation down to this height reverts it. */
 export function isAbove(blockchainId: number, toHeight: number): RawBuilder<boolean> {
   return sql`deposit.blockchain_id = ${blockchainId} AND deposit.height > ${toHeight}
     AND deposit.status = ANY(${depositMachine.moves.revert.from}::text[])`

@@ -1,6 +1,6 @@
 import type { Invariant } from '../../module.ts'
 
-/** The dispositions of final deposits: one entry for each deposit. Moves by an operator afterwards are not limited. */
+/** Postings that make a deposit final: each deposit has one of them. Later moves by an operator are not limited. */
 const PLACEMENTS = `'deposit.apply', 'deposit.unapplied', 'deposit.ignored', 'deposit.quarantine'`
 
 /**

@@ -102,7 +102,10 @@ async function filtersOf(ctx: Context, query: DepositsQuery): Promise<DepositLis
   }
 }
 
-/** As the families print it that it can be on, and as it stands, because a deposit by balance has no transaction's id. */
+/**
+ * The spellings of a transaction id to search for: as each family prints it, and unchanged, because a balance deposit has no
+ * transaction id.
+ */
 function txIdsOf(text: string | undefined): readonly string[] | undefined {
   return text ? [text, ...readTransactionIds(text).map(({ txId }) => txId)] : undefined
 }

@@ -89,7 +89,7 @@ export function recordValue(ctx: Context, id: bigint, usd: string): Promise<void
   return updateValue(ctx, id, usd)
 }
 
-/** Locks the customer first: the same order in which crediting blocks locks, so that the two cannot deadlock. */
+/** Locks the customer first, in the order that crediting uses, so that the two cannot deadlock. */
 async function lockOwner(ctx: Context, id: bigint): Promise<void> {
   await lockCustomers(ctx, [(await getDeposit(ctx, id)).customerId])
 }

@@ -66,8 +66,8 @@ export function movedEntry(deposit: PostedDeposit, move: keyof typeof MANUAL_MOV
 }
 
 /**
- * The claim that a refund took of a deposit that goes (`loss`), or that stands again because the deposit does (`return`). They
- * are no entries of the deposit: its reversal leaves them.
+ * The entry for a deposit whose claim a refund has paid out: `loss` when the deposit is reverted, `return` when it is final
+ * again. Its source is not one of the deposit's, so that reversing the deposit leaves it alone.
  */
 export function lossEntry(
   { id, revision, projectId, status, assetId: unitId, taken: units }: Taken,
@@ -94,7 +94,7 @@ function unconfirmed({ blockchainId, projectId, assetId: unitId, units }: Posted
   }
 }
 
-/** From the second revision on, its number ends the source: the same event is posted once for each. */
+/** From the second revision on, the source ends with its number, because each revision posts the same events. */
 function entryOf(deposit: PostedDeposit, event: string, lines: readonly Line[]): Entry {
   const { revision, projectId, blockchainId, height } = deposit
   return {

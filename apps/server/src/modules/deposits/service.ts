@@ -133,12 +133,12 @@ export async function revertAbove(ctx: Context, input: { blockchainId: number; t
   })
 }
 
-/** Promises units of a final deposit to a refund. @throws REFUND_TOO_LARGE where so much is not left */
+/** Commits units of a final deposit to a refund. @throws REFUND_TOO_LARGE when fewer are left */
 export async function commitRefund(ctx: Context, id: bigint, units: bigint): Promise<void> {
   if (!(await addCommitted(ctx, id, units))) fail('REFUND_TOO_LARGE', { values: { amount: '0' } })
 }
 
-/** Takes the promise of a refund back that ended without paying. */
+/** Releases the units committed to a refund that ended without paying. */
 export async function releaseRefund(ctx: Context, id: bigint, units: bigint): Promise<void> {
   await takeCommitted(ctx, id, units)
 }

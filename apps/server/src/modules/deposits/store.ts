@@ -49,7 +49,7 @@ export async function moveByPerson(
       revision: eb('revision', '+', 1),
     }))
     .where('id', '=', id)
-    // What a refund was promised stays where it is until that has ended.
+    // Units committed to a refund stay where they are until the refund has ended.
     .where('refund_committed_units', '=', '0')
     .where('status', '=', move.from)
     .returningAll()
@@ -134,14 +134,14 @@ export async function updateValue(ctx: Context, id: bigint, usd: string): Promis
     .execute()
 }
 
-/** What of a final deposit can be given back. */
+/** How much of a final deposit can be refunded. */
 export type RefundableDeposit = {
   readonly id: bigint
   readonly status: 'applied' | 'unapplied'
   readonly assetId: number
   readonly paymentId: bigint | null
   readonly units: bigint
-  /** Promised to refunds that have not ended without paying. */
+  /** Committed to refunds that have not ended without paying. */
   readonly committed: bigint
 }
 
@@ -176,7 +176,7 @@ export async function listRefundable(
   }))
 }
 
-/** Promises units of a final deposit to a refund; false where so much is not left. */
+/** Commits units of a final deposit to a refund; false when fewer are left. */
 export async function addCommitted(ctx: Context, id: bigint, units: bigint): Promise<boolean> {
   const { rows } = await sql`
     UPDATE deposits SET refund_committed_units = refund_committed_units + ${units}
@@ -185,7 +185,7 @@ export async function addCommitted(ctx: Context, id: bigint, units: bigint): Pro
   return rows.length === 1
 }
 
-/** Takes a promise back. */
+/** Releases committed units of a deposit. */
 export async function takeCommitted(ctx: Context, id: bigint, units: bigint): Promise<void> {
   await sql`
     UPDATE deposits SET refund_committed_units = refund_committed_units - ${units} WHERE id = ${id}`.execute(ctx.db)

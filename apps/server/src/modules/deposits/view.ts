@@ -36,7 +36,7 @@ export function depositView({ deposit, asset, confirmations }: ShownDeposit, ref
   }
 }
 
-/** Why a deposit that is deep enough is not final; null where nothing keeps it. */
+/** Why a deposit that is deep enough is not final; null when nothing prevents it. */
 export function waitsView({ waits }: Pick<Deposit, 'waits'>): DepositShape['waits'] {
   return waits && withText(DEPOSIT_WAITS, { code: waits, params: {} })
 }

@@ -1,13 +1,13 @@
 /** Codes and keys of signing devices. */
 import { createHmac, createPublicKey } from 'node:crypto'
 
-/** The code that a row of a pairing stands for: six digits, under a key that is outside of the database. */
+/** The code of a pairing: six digits, computed from its row with a key that is outside of the database. */
 export function codeOf(key: Buffer, { id, nonce }: { readonly id: number; readonly nonce: Buffer }): string {
   const digest = createHmac('sha256', key).update(`device-pairing:${id}:`).update(nonce).digest()
   return String(digest.readBigUInt64BE() % 1_000_000n).padStart(6, '0')
 }
 
-/** What stands before the 32 bytes of an Ed25519 key in its usual form (RFC 8410). */
+/** The prefix before the 32 bytes of an Ed25519 key in its usual form (RFC 8410). */
 const SPKI = Buffer.from('302a300506032b6570032100', 'hex')
 
 /** Reads a public key of Ed25519, written in hex, base64 or base64url; null when it is none. */

@@ -1,6 +1,6 @@
 import type { EmailMessage } from '../mail/service.ts'
 
-/** After a device was paired: whoever could object is told. */
+/** The mail after a device was paired: whoever could object is informed. */
 export function devicePaired({
   name,
   by,

@@ -1,6 +1,6 @@
 /**
- * Signing devices (api.md C7, C8): phones and programs with the keys of a wallet, which fetch batches of sweeps and give them back
- * signed. An operator shows a code, the device sends it and gets a credential of its own.
+ * Signing devices (api.md C7, C8): phones and programs with the keys of a wallet, which fetch batches of sweeps and return them
+ * signed. An operator shows a code; the device sends it and gets a credential of its own.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -26,7 +26,7 @@ import {
   usePairing,
 } from './store.ts'
 
-/** A code pairs for so long. */
+/** How long a code can pair a device. */
 const CODE_MS = 5 * 60_000
 
 /** As random as every other credential (api.md 2.1). */
@@ -43,8 +43,8 @@ export const mailDeviceJob = job({
 })
 
 /**
- * The code that pairs a device now, for an operator who may pair one and has shown of late that it is them; null for everybody
- * else. The same code for as long as it is good.
+ * The code that pairs a device now, the same one as long as it is valid; null unless the operator may pair devices and has
+ * recently proved presence.
  */
 export async function pairingCode(ctx: Context): Promise<{ readonly code: string; readonly expiresAt: Date } | null> {
   const { caller } = ctx
@@ -58,8 +58,8 @@ export async function pairingCode(ctx: Context): Promise<{ readonly code: string
 type Asking = { readonly code: string; readonly deviceName: string; readonly publicKey: string }
 
 /**
- * Pairs a device, and returns its credential, which is stored nowhere. A device that was paired before is the same one: its
- * former credential ends.
+ * Pairs a device, and returns its credential, of which only the hash is stored. A device that was paired before stays the same
+ * one, and its earlier credential ends.
  * @throws PAIRING_CODE_INVALID, VALIDATION_FAILED
  */
 export async function pairDevice(ctx: Context, { code, deviceName: name, publicKey }: Asking): Promise<string> {
@@ -70,7 +70,7 @@ export async function pairDevice(ctx: Context, { code, deviceName: name, publicK
     const open = await lockPairings(tx)
     const pairing = open.find((row) => isSame(codeOf(keyFor(tx, 'codes'), row), code.replaceAll(/\s/g, '')))
     const operator = pairing && (await findOperator(tx, pairing.operator_id))
-    // Whoever lost their access meanwhile pairs nothing any more.
+    // An operator who has lost access meanwhile pairs no device.
     if (!pairing || operator?.state !== 'active') {
       await countTry(
         tx,
@@ -102,7 +102,7 @@ export async function findDevice(ctx: Context, keyHash: Buffer): Promise<DeviceF
   return row ? { deviceId: row.id, name: row.name } : null
 }
 
-/** Makes sure that a device is still paired, and stays so until the transaction ends. @throws UNAUTHORIZED */
+/** Makes sure that a device is still paired, and keeps it so until the transaction ends. @throws UNAUTHORIZED */
 export async function requirePaired(tx: Context, deviceId: number): Promise<void> {
   if (!(await lockPaired(tx, deviceId))) fail('UNAUTHORIZED')
 }
@@ -112,7 +112,7 @@ export function listDevices(ctx: Context): Promise<ShownDevice[]> {
   return listPaired(ctx)
 }
 
-/** Unpairs a device: its credential opens nothing from now on. @throws DEVICE_NOT_FOUND */
+/** Unpairs a device: its credential is invalid from now on. @throws DEVICE_NOT_FOUND */
 export async function unpairDevice(ctx: Context, id: number): Promise<string> {
   return inTransaction(ctx, async (tx) => {
     const name = (await updateUnpaired(tx, id)) ?? fail('DEVICE_NOT_FOUND')

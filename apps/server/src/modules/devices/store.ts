@@ -9,10 +9,10 @@ export type PairingRow = Selectable<DeviceTables['device_pairings']>
 type DeviceRow = Selectable<DeviceTables['devices']>
 export type ShownDevice = DeviceRow & { readonly pairer_name: string; readonly pairer_email: string }
 
-/** Wrong codes that one pairing stands. */
+/** Wrong codes that one pairing allows. */
 const MOST_TRIES = 5
 
-/** The pairing of an operator that is open, or a new one in place of one that has ended. */
+/** Returns the operator's open pairing, or creates a new one when the last has ended. */
 export async function openPairing(
   ctx: Context,
   pairing: { readonly operatorId: number; readonly nonce: Buffer; readonly expiresAt: Date },
@@ -34,7 +34,7 @@ function isOver(ctx: Context) {
   return sql`(pairing.expires_at <= ${ctx.now()} OR pairing.tries >= ${MOST_TRIES})`
 }
 
-/** The pairings that a code may be of; nobody else tries meanwhile. */
+/** Locks the pairings that a code may belong to, so that nobody else tries meanwhile. */
 export async function lockPairings(ctx: Context): Promise<PairingRow[]> {
   return tables(ctx)
     .selectFrom('device_pairings')
@@ -47,7 +47,7 @@ export async function lockPairings(ctx: Context): Promise<PairingRow[]> {
     .execute()
 }
 
-/** Counts a wrong code: nobody can say of which pairing it was meant to be. */
+/** Counts a wrong code in each open pairing, because nobody knows which one it was meant for. */
 export async function countTry(ctx: Context, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tables(ctx)
@@ -80,7 +80,7 @@ export async function insertDevice(
     .executeTakeFirstOrThrow()
 }
 
-/** The device of a credential that is paired; its use is noted once a minute. */
+/** Finds the paired device of a credential; stores its use once a minute. */
 export async function findByKey(ctx: Context, keyHash: Buffer): Promise<Pick<DeviceRow, 'id' | 'name'> | undefined> {
   const row = await tables(ctx)
     .selectFrom('devices')
@@ -95,7 +95,7 @@ export async function findByKey(ctx: Context, keyHash: Buffer): Promise<Pick<Dev
   return row
 }
 
-/** Whether a device is paired; it stays so until the transaction ends. */
+/** Whether a device is paired; locks it until the transaction ends. */
 export async function lockPaired(ctx: Context, id: number): Promise<boolean> {
   const row = await tables(ctx)
     .selectFrom('devices')

@@ -11,7 +11,7 @@ type Details = {
   readonly code: string | null
 }
 
-/** What the QR code of the server says; other servers call the API at an address of its own only where one is set. */
+/** The content of the server's QR code; other programs call the API at a separate address only where one is set. */
 export function systemDetailsView({ network }: Config, { site, backend, server, code }: Details): SystemDetails {
   return {
     code,

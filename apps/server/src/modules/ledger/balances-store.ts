@@ -30,7 +30,7 @@ export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Bala
   )
 }
 
-/** The coins that lie on addresses of customers of these projects now, by asset: the totals, and the changes they have not got yet. */
+/** Lists the coins on deposit addresses of these projects by asset: the stored totals plus the changes not yet added to them. */
 export function listCoins(ctx: Context, projectIds: ProjectIds): Promise<Balance[]> {
   const ofProjects = projectIds === 'every' ? sql`true` : sql`project_id = ANY (${projectIds}::int[])`
   return balancesOf(
@@ -49,8 +49,8 @@ export function listCoins(ctx: Context, projectIds: ProjectIds): Promise<Balance
 const MOST_CHANGES = 50_000
 
 /**
- * Adds changes to the coins of their projects, oldest first; returns whether more were waiting. Totals are taken in one
- * order, so that two at once do not block each other.
+ * Adds pending changes to the coin totals of their projects, oldest first; returns whether more were waiting. Totals are
+ * updated in one order, so that two runs at once cannot deadlock.
  */
 export async function compactCoins(ctx: Context): Promise<boolean> {
   const { rows } = await sql<{ taken: bigint }>`

@@ -50,7 +50,10 @@ export function listEntries(ctx: Context, sources: readonly string[]): Promise<S
   return selectEntries(ctx, sql`SELECT entry.* FROM journal_entries AS entry WHERE ${startsWith(sources)}`, sql`ASC`)
 }
 
-/** Lists entries below these texts that are no reversal and have none: text by text, newest first. */
+/**
+ * Lists the entries whose source starts with one of these texts, that are no reversals and have none: text by text, newest
+ * first.
+ */
 export async function listUnreversed(ctx: Context, sources: readonly string[]): Promise<Reversal[]> {
   type Found = { id: bigint; source: string; posting: string; reverses: bigint | null }
   const { rows } = await sql<Found>`SELECT * FROM (${below(sources)}) AS found ORDER BY n, id DESC`.execute(ctx.db)
@@ -81,7 +84,10 @@ function startsWith(sources: readonly string[]): RawBuilder<unknown> {
   return sql`entry.id IN (SELECT id FROM (${below(sources)}) AS found)`
 }
 
-/** Ids and sources of the entries below each text: one range of the index each, which `LIKE ANY` would not use. */
+/**
+ * Selects ids and sources of the entries whose source starts with each text: one index range per text, which `LIKE ANY` would
+ * not use.
+ */
 function below(sources: readonly string[]): RawBuilder<unknown> {
   return sql`
     SELECT found.* FROM unnest(${sources}::text[], ${sources.map(after)}::text[]) WITH ORDINALITY AS wanted (first, after, n)
@@ -91,7 +97,7 @@ function below(sources: readonly string[]): RawBuilder<unknown> {
     ) AS found`
 }
 
-/** The first text after all that start with this one, byte by byte. */
+/** The first text that sorts, byte by byte, after everything that starts with this one: the end of an index range. */
 function after(text: string): string {
   return text.slice(0, -1) + String.fromCodePoint((text.codePointAt(text.length - 1) ?? 0) + 1)
 }

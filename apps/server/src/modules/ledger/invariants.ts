@@ -1,10 +1,10 @@
 import type { Invariant, Touched } from '../../module.ts'
 import { BROKEN_SEALS } from './seal-store.ts'
 
-/** Everything. */
+/** Checks the whole ledger. */
 export const EVERYTHING: Touched = { entry: 'true', account: 'true', about: () => 'true' }
 
-/** What entries after this one are about: the rest has not changed. */
+/** Limits a check to what entries after this one are about; nothing else has changed since. */
 export function touchedSince(entryId: bigint): Touched {
   const idsOf = (noun: string) => `
     SELECT split_part(source_key, ':', 2)::bigint FROM journal_entries

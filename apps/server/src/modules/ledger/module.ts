@@ -6,7 +6,7 @@ import { ledgerInvariants } from './invariants.ts'
 import { addUpCoinsJob, sealJournalJob } from './jobs.ts'
 import { ledgerHandlers, type LedgerLookups } from './routes.ts'
 
-/** The module with what its readers ask of modules that the ledger does not know. */
+/** Makes the module; `lookups` answers for modules that the ledger must not import: prices and payments. */
 export function ledger(lookups: LedgerLookups): Module {
   return {
     name: 'ledger',

@@ -28,7 +28,7 @@ export async function listJournal(
 ): Promise<EntryPage> {
   const asked = { ...readSpanFields(query), projectIds, account: query.account }
   const filter: EntryFilter = { ...asked, sources: query.sources }
-  // A cursor names what was asked: a payment may get another deposit, and so more sources, between two pages.
+  // A cursor is bound to the caller's filter and not to the sources: a payment may get a further deposit between two pages.
   const named = { ...asked, referenceId: query.referenceID }
   const rules = { list: 'ledger', filter: named, sorts: ['created_at'] as const, signingKey: keyFor(ctx, 'cursor') }
   const page = readPage({ ...query, sortDirection: 'DESC' }, rules)

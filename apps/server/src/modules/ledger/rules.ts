@@ -1,6 +1,6 @@
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-/** Debit-normal accounts state where coins are, credit-normal ones whose they are (money.md 4.1). */
+/** Debit-normal accounts state where the coins are, credit-normal ones whose they are (money.md 4.1). */
 export type Side = 'D' | 'C'
 
 /**
@@ -11,7 +11,7 @@ export const ACCOUNTS = {
   'chain:deposit-addresses': { side: 'D', guarded: true },
   'chain:unconfirmed': { side: 'D', guarded: true },
   'chain:transit': { side: 'D', guarded: true },
-  // Guarded against entries, and not against reversals; see `FALLS_BY_REVERSAL`.
+  // No entry may bring it below zero; a reversal may, see `FALLS_BY_REVERSAL`.
   'chain:hot': { side: 'D', guarded: false },
   'chain:hot-held': { side: 'D', guarded: true },
   'chain:cold': { side: 'D', guarded: true },
@@ -41,7 +41,7 @@ export type AccountKind = keyof typeof ACCOUNTS
  */
 export const FALLS_BY_REVERSAL: ReadonlySet<AccountKind> = new Set(['chain:hot'])
 
-/** What entries take from such accounts in all, where they take more than they bring; accounts by kind, owner and unit. */
+/** Sums what these entries take from such accounts, where they take more than they add: one row per kind, owner and unit. */
 export function takenFrom(entries: readonly Entry[]): Account[] {
   const moved = new Map<string, { readonly account: Account; units: bigint }>()
   for (const { debit, credit, units } of entries.flatMap(({ lines }) => lines)) {

@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts'
 const MOST_ENTRIES = 20_000
 
 /**
- * The hash of the entries `first`–`last` after `prev`, as SQL: each entry with its lines as text of jsonb, hashed;
- * these hashes in the order of the entries, hashed with the seal before.
+ * SQL of the hash of the entries `first`–`last`: each entry is hashed with its lines as jsonb text, and these hashes are hashed
+ * in order together with `prev`, the hash of the seal before.
  */
 export function sealHash(first: string, last: string, prev: string): string {
   return `
@@ -25,8 +25,8 @@ export function sealHash(first: string, last: string, prev: string): string {
 const NOTHING = `decode(repeat('00', 32), 'hex')`
 
 /**
- * Closes the marked seal when every transaction that was open when it was marked has ended; true when it did. One
- * process at a time: it does not matter which.
+ * Closes the marked seal once every transaction that was open when it was marked has ended; returns whether it did. One process
+ * at a time does this, any of them.
  */
 export async function closeSeal(ctx: Context): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`

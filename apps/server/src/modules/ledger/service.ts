@@ -62,7 +62,7 @@ export function entriesOf(ctx: Context, sources: readonly string[]): Promise<Sto
   return listEntries(ctx, sources)
 }
 
-/** What accounts hold on their own side now, in the order given. */
+/** Returns the balance of each account on its normal side, in the order given. */
 export async function balancesOf(ctx: Context, accounts: readonly Account[]): Promise<bigint[]> {
   return accounts.length === 0 ? [] : listHeld(ctx, accounts)
 }

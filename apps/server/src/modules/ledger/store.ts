@@ -45,7 +45,7 @@ export async function insertEntries(ctx: Context, entries: readonly Entry[]): Pr
   })
 }
 
-/** Looks at accounts that the database does not guard; their rows are locked by what was written. */
+/** Checks the accounts that the database does not guard; writing the entries has locked their rows. */
 async function refuseBelowZero(ctx: Context, entries: readonly Entry[]): Promise<void> {
   const taken = takenFrom(entries)
   if (taken.length === 0) return
@@ -132,8 +132,8 @@ function isOverdraft(error: unknown): boolean {
 }
 
 /**
- * Ids of the accounts; missing ones are created. Two transactions that create the same one wait for each other and
- * share it: what another one created meanwhile is seen by a second look only.
+ * Returns the ids of accounts and creates missing ones. Two transactions that create the same account wait for each other and
+ * share it; only a second query sees what another transaction created meanwhile.
  */
 async function ensureAccounts(ctx: Context, accounts: readonly Account[]): Promise<Map<string, bigint>> {
   const wanted = [...new Map(accounts.map((account) => [keyOf(account), account])).values()].toSorted((a, b) =>
@@ -173,7 +173,7 @@ function keyOf({ kind, unitId, owner }: Account): string {
   return `${kind} ${unitId} ${owner}`
 }
 
-/** What accounts hold on their own side, in the order given; one that was never posted to holds nothing. */
+/** Lists the balance of each account on its normal side, in the order given; an account without entries has 0. */
 export async function listHeld(ctx: Context, accounts: readonly Account[]): Promise<bigint[]> {
   const { rows } = await sql<{ kind: Account['kind']; unit_id: number; owner_key: Account['owner']; units: string }>`
     SELECT account.kind, account.unit_id, account.owner_key,

@@ -2,7 +2,7 @@
 export type EmailMessage = {
   readonly subject: string
   readonly paragraphs: readonly string[]
-  /** The one thing to press. */
+  /** The one button. */
   readonly action?: { readonly label: string; readonly url: string }
   /** Why it was sent, and what to do when nobody asked for it. */
   readonly foot: string

@@ -9,7 +9,7 @@ type Encryption = (typeof MAIL_ENCRYPTIONS)[number]
 /** The port on which TLS begins at once (RFC 8314). */
 const SUBMISSIONS = 465
 
-/** What was chosen; older installers say it with `ssl` (from the start) and `tls` (by the upgrade). */
+/** The encryption that was chosen; older installers write `ssl` (from the start) and `tls` (by the upgrade). */
 export function encryptionOf(input: Pick<MailTestInput, 'encryption' | 'ssl' | 'tls' | 'port'>): Encryption {
   if (input.encryption !== undefined) return input.encryption
   if (input.ssl === true) return 'tls'
@@ -18,8 +18,8 @@ export function encryptionOf(input: Pick<MailTestInput, 'encryption' | 'ssl' | '
 }
 
 /**
- * The stored server with what is to be tried instead; null when no server is named. A stored password goes to its own
- * host only.
+ * The stored server with the values that are to be tried instead; null when no server is named. A stored password is only sent
+ * to its own host.
  */
 export function mergeServer(stored: OpenedServer | undefined, input: MailTestInput): OpenedServer | null {
   const host = input.host ?? stored?.host
@@ -41,7 +41,7 @@ export function mergeServer(stored: OpenedServer | undefined, input: MailTestInp
 }
 
 /**
- * Whether the stored password, since none was typed, would go to another port of its host, or encrypted otherwise, than it
+ * Whether the stored password, because none was typed, would go to another port of its host, or with other encryption, than it
  * was given for: somebody else may listen there.
  */
 export function sendsPasswordElsewhere(
@@ -68,16 +68,16 @@ const COMPARED = [
   'reply_to',
 ] as const satisfies readonly (keyof OpenedServer)[]
 
-/** What is kept of an e-mail that is not sent: no e-mail of ours is longer, and one that were must not fill the disk. */
+/** The limit of a stored e-mail: none of ours is longer, and a longer one must not fill the disk. */
 const MOST_PARAGRAPHS = 10
 const LONGEST_PARAGRAPH = 2_000
 
-/** Returns an e-mail as it is kept: what is too long is cut, and says so by its ellipsis. */
+/** Returns an e-mail as it is stored: what is too long is cut and ends with an ellipsis. */
 export function shortenEmail({ subject, paragraphs, action, foot }: EmailMessage): EmailMessage {
   return {
     subject: shortened(subject),
     paragraphs: paragraphs.slice(0, MOST_PARAGRAPHS).map(shortened),
-    // Half of an address leads nowhere.
+    // Half of an address would lead nowhere.
     ...(action && action.url.length <= LONGEST_PARAGRAPH && { action: { ...action, label: shortened(action.label) } }),
     foot: shortened(foot),
   }
@@ -87,7 +87,7 @@ function shortened(text: string): string {
   return text.length <= LONGEST_PARAGRAPH ? text : `${text.slice(0, LONGEST_PARAGRAPH - 1)}…`
 }
 
-/** What went wrong with a mail, in a sentence: the mail server's own where it gave one. */
+/** Why a mail failed, in a sentence: the mail server's own where it gave one. */
 export function failureText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'It failed.'
   if (isLoginRefused(thrown)) return 'The mail server did not accept user name and password.'

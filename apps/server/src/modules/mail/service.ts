@@ -1,6 +1,7 @@
 /**
- * Mails leave through the one mail server of the install (api.md C12–C15). Without one nothing is sent, and a request for a
- * mail fails with the reason; a sandbox keeps the e-mail and shows it (X5, decision 0040). A job hands mails over, so that no request waits; a server that refuses them raises an alarm.
+ * Mails leave through the one mail server of the install (api.md C12–C15). Without a mail server nothing is sent, and a request
+ * for a mail fails with the reason; a sandbox stores the e-mail instead and shows it (X5, decision 0040). A job hands mails
+ * over, so that no request waits; a server that refuses them raises an alarm.
  */
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { MailTestInput, NewMailServer } from '@kassa/contract/mail/inputs.ts'
@@ -40,7 +41,7 @@ export type { SandboxEmailRow } from './tables.ts'
 /** A message and whom it is for. */
 export type AddressedEmail = { readonly to: string; readonly message: EmailMessage }
 
-/** E-mails that a sandbox keeps: more than anybody reads, and some hundred kilobytes. */
+/** E-mails that a sandbox stores: more than anybody reads, and some hundred kilobytes. */
 const MOST_EMAILS = 200
 
 const FAILING = { kind: 'mail_failing', subject: 'mail' } as const
@@ -50,12 +51,12 @@ export async function canMail(ctx: Context): Promise<boolean> {
   return (await findMailServer(ctx)) !== undefined
 }
 
-/** Whether e-mails are kept here instead: on a sandbox without a mail server. */
+/** Whether e-mails are stored here instead: on a sandbox without a mail server. */
 export async function storesEmails(ctx: Context): Promise<boolean> {
   return ctx.config.network === 'sandbox' && !(await canMail(ctx))
 }
 
-/** Whether an e-mail goes somewhere, to a mailbox or to where the sandbox keeps it. */
+/** Whether an e-mail has a destination: a mailbox, or the sandbox's own store. */
 export async function takesEmails(ctx: Context): Promise<boolean> {
   return ctx.config.network === 'sandbox' || canMail(ctx)
 }
@@ -66,8 +67,8 @@ export async function readMailServer(ctx: Context): Promise<MailServerRow> {
 }
 
 /**
- * Sets the mail server; an absent password keeps the one that is stored, unless the server is another one: a password
- * is never sent to a host it was not given for. Emits configuration.changed. @throws EGRESS_NOT_ALLOWED
+ * Sets the mail server; without a password the stored one stays, unless the server is another one: a password is never sent to
+ * a host it was not given for. Emits configuration.changed. @throws EGRESS_NOT_ALLOWED
  */
 export async function saveMailServer(ctx: Context, input: NewMailServer): Promise<MailServerRow> {
   ctx.egress.checkHost('smtp', input.host)
@@ -96,7 +97,7 @@ function shown({ host, port, username, encryption, sender, password_ref: sealed 
   return { host, port, username, encryption, sender, sealedAs: sealed }
 }
 
-/** Forgets the mail server and its password. Emits configuration.changed. @throws SMTP_NOT_SET */
+/** Removes the mail server and its password. Emits configuration.changed. @throws SMTP_NOT_SET */
 export async function removeMailServer(ctx: Context): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const former = (await lockMailServer(tx)) ?? fail('SMTP_NOT_SET')
@@ -109,9 +110,9 @@ export async function removeMailServer(ctx: Context): Promise<void> {
 }
 
 /**
- * Sends one mail now, with values that are not stored where some are given, and says how it went.
- * @throws SMTP_NOT_SET when neither stored nor given values name a server, EGRESS_NOT_ALLOWED, STEP_UP_REQUIRED when the
- * stored password would go to another port or be encrypted otherwise
+ * Sends one mail now, with given values in place of stored ones, and returns the result.
+ * @throws SMTP_NOT_SET when neither stored nor given values name a server, EGRESS_NOT_ALLOWED, STEP_UP_REQUIRED when the stored
+ * password would go to another port or be encrypted otherwise
  */
 export async function testMailServer(ctx: Context, input: MailTestInput, to: string): Promise<MailTest> {
   const row = await findMailServer(ctx)
@@ -119,7 +120,7 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
   const server = mergeServer(stored, input) ?? fail('SMTP_NOT_SET')
   ctx.egress.checkHost('smtp', server.host)
   if (sendsPasswordElsewhere(input, { tried: server, stored })) {
-    // The proof that setting the mail server asks for: a session alone cannot lure the password away.
+    // Requires the same proof as setting the mail server, so that a stolen session alone cannot obtain the password.
     requirePresence(ctx.caller, { stepUp: 'S', action: 'C13', now: ctx.now() })
   }
   const transcript: string[] = []
@@ -134,8 +135,8 @@ export async function testMailServer(ctx: Context, input: MailTestInput, to: str
 }
 
 /**
- * Hands a message to the mail server, or keeps it (`storesEmails`). For jobs: it waits for the network, and a failure is tried
- * again.
+ * Hands a message to the mail server, or stores it (`storesEmails`). For jobs: it waits for the network, and a failed one is
+ * tried again.
  * @throws SMTP_NOT_CONFIGURED, EGRESS_NOT_ALLOWED, or an Error that says what failed
  */
 export async function sendEmail(ctx: Context, mail: AddressedEmail): Promise<void> {
@@ -151,12 +152,12 @@ export async function sendEmail(ctx: Context, mail: AddressedEmail): Promise<voi
   await noteSent(ctx, row)
 }
 
-/** Keeps an e-mail in place of sending it. Joins the open transaction. */
+/** Stores an e-mail instead of sending it. Joins the open transaction. */
 export async function storeEmail(ctx: Context, { to, message }: AddressedEmail): Promise<void> {
   await insertEmail(ctx, { recipient: to, message: shortenEmail(message) }, MOST_EMAILS)
 }
 
-/** The e-mails that were kept, newest first. */
+/** The stored e-mails, newest first. */
 export async function sandboxEmails(ctx: Context): Promise<SandboxEmailRow[]> {
   return listEmails(ctx)
 }

@@ -16,7 +16,7 @@ export async function lockMailServer(ctx: Context): Promise<MailServerRow | unde
 
 export type NewMailServerRow = Omit<MailServerRow, 'only_row' | 'verified_at' | 'created_at' | 'updated_at'>
 
-/** Sets the mail server; what was verified before says nothing about it. */
+/** Sets the mail server and clears that it was verified. */
 export async function upsertMailServer(ctx: Context, values: NewMailServerRow): Promise<MailServerRow> {
   const now = ctx.now()
   return tables(ctx)
@@ -34,7 +34,7 @@ export async function deleteMailServer(ctx: Context): Promise<void> {
   await tables(ctx).deleteFrom('mail_server').execute()
 }
 
-/** Remembers that the mail server, as it was when it was read, has taken a mail. */
+/** Stores that the mail server, as it was when it was read, has accepted a mail. */
 export async function updateVerified(ctx: Context, { updated_at: readAt }: MailServerRow): Promise<void> {
   await tables(ctx)
     .updateTable('mail_server')
@@ -43,7 +43,7 @@ export async function updateVerified(ctx: Context, { updated_at: readAt }: MailS
     .execute()
 }
 
-/** Keeps an e-mail, and forgets those that are older than the newest `most`. */
+/** Stores an e-mail, and deletes those older than the newest `most`. */
 export async function insertEmail(
   ctx: Context,
   { recipient, message }: { readonly recipient: string; readonly message: EmailMessage },

@@ -1,4 +1,4 @@
-/** Hands one mail to a mail server (RFC 5321), through the guarded way out. */
+/** Hands one mail to a mail server (RFC 5321), through the guarded egress. */
 import type { Context } from '../../context.ts'
 import { htmlOf, type EmailMessage, textOf } from './email-message.ts'
 import type { MailServerRow } from './tables.ts'
@@ -26,7 +26,7 @@ export async function transmit(
     if (tnx !== 'client' && tnx !== 'server') return
     onLine(`${tnx === 'client' ? 'C' : 'S'}: ${values.length > 0 ? String(values[0]) : text}`)
   }
-  // Loaded with the first mail: many an install never sends one.
+  // Loaded with the first mail, because many installs never send one.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
     host: server.host,

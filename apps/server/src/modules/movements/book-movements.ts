@@ -4,7 +4,9 @@ import type { Movement } from './movement.ts'
 import { drawnEntry, finalEntries } from './postings.ts'
 import { type BalanceMove, insertBalanceMove, listUnbooked, updateBooked } from './store.ts'
 
-/** The final movements by which the owner of a deposit address drew from it, and which nobody has booked; locked. */
+/**
+ * Locks and lists the final movements by which the owner of a deposit address took money from it, and which nobody has booked.
+ */
 export function drawnFrom(
   tx: Context,
   where: { readonly assetId: number; readonly addressId: bigint },
@@ -13,8 +15,8 @@ export function drawnFrom(
 }
 
 /**
- * Books drawn deposits, as a person says what they were (money.md 4.3, `deposit.drawn`).
- * @throws Error when one of them does not wait for it any more, Overdrawn when the ledger holds less: the transaction must be rolled back
+ * Books drawn deposits as what an operator says they were (money.md 4.3, `deposit.drawn`).
+ * @throws Error when one of them is booked already, Overdrawn when the ledger holds less: the transaction must be rolled back
  */
 export async function bookDrawn(tx: Context, movements: readonly Movement[], note: string): Promise<void> {
   for (const movement of movements) {
@@ -25,8 +27,8 @@ export async function bookDrawn(tx: Context, movements: readonly Movement[], not
 }
 
 /**
- * Books what a balance alone shows on an address of a wallet, or lost there, as a person says what it was: a movement without a
- * transaction, final at once.
+ * Books a rise or fall that only a balance shows on an address of a wallet, as what an operator says it was: a movement without
+ * a transaction, final at once.
  * @throws Overdrawn when the ledger holds less than was lost: the transaction must be rolled back
  */
 export async function bookByBalance(ctx: Context, move: BalanceMove): Promise<void> {

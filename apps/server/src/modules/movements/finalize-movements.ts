@@ -11,9 +11,10 @@ import { listFinal, listWalletsAbove, moveFinal, moveReverted } from './store.ts
 type SettleSweeps = (tx: Context, movements: readonly Movement[]) => Promise<ReadonlySet<bigint>>
 
 /**
- * Makes every movement final that is deep enough, with its entries, and returns them; after the deposits of the same blocks,
- * which it may spend. One that takes more than the ledger holds waits: a deposit before it waits for a second node, or money
- * came of which nobody knows yet (money.md 4.6). The caller has called `recordMovements` in the same transaction.
+ * Finalizes every movement that is deep enough, posts its entries and returns these movements. Runs after the deposits of the
+ * same blocks are final, because movements may spend them. A movement that takes more than the ledger holds waits: a deposit
+ * before it waits for a second node, or money arrived that the ledger does not know yet (money.md 4.6). The caller has called
+ * `recordMovements` in the same transaction.
  */
 export async function finalizeMovements(
   ctx: Context,
@@ -52,7 +53,7 @@ function isOfSweep({ kind }: Movement): boolean {
   return kind === 'sweep'
 }
 
-/** Takes the first locks of a transaction that takes blocks back: the blockchain, then the wallets whose money moved there. */
+/** Takes the first locks of a transaction that rolls blocks back: the blockchain, then the wallets whose money moved there. */
 export async function lockForReverting(
   tx: Context,
   { blockchainId, toHeight }: { readonly blockchainId: number; readonly toHeight: number },
@@ -75,7 +76,7 @@ export async function revertMovements(
   })
 }
 
-/** What the accounts that movements take from hold, by account; it falls and rises as entries are made. */
+/** Balances of the accounts that movements take from, updated as entries are built. */
 type Funds = Map<string, bigint>
 
 function keyOf({ kind, owner, unitId }: Account): string {
@@ -88,7 +89,10 @@ async function fundsFor(ctx: Context, movements: readonly Movement[]): Promise<F
   return new Map(accounts.map((account, at) => [keyOf(account), held[at] ?? 0n]))
 }
 
-/** The entries of a movement, or null while an account holds too little; what its owner draws is booked as far as it was ours. */
+/**
+ * Builds the entries of a movement; null while an account holds too little. What an owner draws from a wallet is booked only up
+ * to what the ledger holds there.
+ */
 function entriesWithin(funds: Funds, movement: Movement): Needed[] | null {
   const made = finalEntries(movement).flatMap((needed) => {
     if (needed.account === null || movement.kind !== 'drawn') return [needed]

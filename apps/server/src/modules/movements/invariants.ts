@@ -1,6 +1,8 @@
 import type { Invariant } from '../../module.ts'
 
-/** How many entries a final movement has, whatever its owner drew from a cold wallet. */
+/**
+ * SQL of the number of entries that a final movement has, without `cold.drawn`: the ledger may hold nothing of what was drawn.
+ */
 const EXPECTED = `
   CASE WHEN movement.status <> 'final' OR movement.from_address IS NOT DISTINCT FROM movement.to_address THEN 0 ELSE
     (movement.kind IN ('spent-outside', 'foreign-sweep'))::int + (movement.booked_at IS NOT NULL)::int

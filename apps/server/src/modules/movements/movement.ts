@@ -54,12 +54,12 @@ export type Movement = {
   readonly toAddress: string
   readonly from: Side | null
   readonly to: Side | null
-  /** The sweep that moved it; null of every other kind. */
+  /** The sweep that moved it; null for every other kind. */
   readonly sweepId: bigint | null
   readonly txId: string
   readonly leg: string
   readonly units: bigint
-  /** What of `units` the network kept; nothing where who sends pays beside what it moves. */
+  /** What the network took out of `units` as its fee; 0 where the sender pays the fee besides. */
   readonly fee: bigint
   readonly height: number
   readonly status: MovementState

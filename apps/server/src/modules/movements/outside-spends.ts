@@ -24,7 +24,7 @@ export async function raiseSpentOutside(ctx: Context, blockchainId: number): Pro
   }
 }
 
-/** Clears the alarms of wallets without such a spend any more. */
+/** Clears the alarms of wallets that have no such spend any more. */
 export async function clearSpentOutside(
   ctx: Context,
   blockchainId: number,

@@ -10,8 +10,8 @@ export function sourcesOf({ id }: Pick<Movement, 'id'>): string {
 }
 
 /**
- * The entries of a movement that became final (money.md 4.3), one for each side that nobody else books: what the server sent
- * itself is booked by its send or sweep, and a drawn deposit by a person.
+ * The entries of a final movement (money.md 4.3): one for each side that nobody else books. Sends and sweeps book what the
+ * server sent itself, an operator books drawn deposits.
  */
 export function finalEntries(movement: Movement): Needed[] {
   const { kind, from, to, assetId: unitId } = movement
@@ -32,7 +32,7 @@ export function finalEntries(movement: Movement): Needed[] {
   return needed
 }
 
-/** The entry of a deposit that its owner moved with their own key, as a person books it (`deposit.drawn`). */
+/** The entry of a deposit that its owner moved with their own key, once an operator books it (`deposit.drawn`). */
 export function drawnEntry(movement: Movement): Entry {
   if (!movement.from) throw new Error(`Movement ${movement.id} leaves no address of ours`)
   return taken(movement, 'deposit.drawn', 'drawn', coinsAt(movement.from, movement.assetId)).entry
@@ -43,7 +43,7 @@ export function isToItself({ fromAddress, toAddress }: Pick<Movement, 'fromAddre
   return fromAddress === toAddress
 }
 
-/** As much of an entry as its account holds: the owner may have had more there than came from us. */
+/** Limits an entry to what its account holds: the owner may have held more there than came from Kassa. */
 export function upTo({ entry, account }: Needed, units: bigint): Needed {
   return { entry: { ...entry, lines: entry.lines.map((line) => ({ ...line, units })) }, account, units }
 }
@@ -58,7 +58,7 @@ function taken(movement: Movement, posting: string, event: string, account: Acco
   return { entry: entryOf(movement, posting, event, [{ debit, credit: account, units }]), account, units }
 }
 
-/** What arrives at an account, and what the network kept of it on its way (BTC: the coins that move pay for it). */
+/** Lines for what arrives at an account, and for the fee that the network took out of it (BTC: the coins that move pay it). */
 export function linesTo(
   move: Pick<Movement, 'units' | 'fee'> & Omit<Line, 'units'> & { readonly projectId: number | null },
 ): Line[] {
@@ -86,7 +86,7 @@ function coinsAt({ role, addressId, walletId }: Side, unitId: number): Account {
   return { kind: role === 'hot' ? 'chain:hot' : 'chain:cold', owner: `wallet:${walletId ?? 0}`, unitId }
 }
 
-/** From the second revision on, its number ends the source: the same event is posted once for each. */
+/** From the second revision on, the source ends with its number, because each revision posts the same events. */
 function entryOf(movement: Movement, posting: string, event: string, lines: readonly Line[]): Entry {
   const { revision, blockchainId, height, from, to } = movement
   return {

@@ -16,7 +16,7 @@ type Moves = Position & { readonly moves: readonly ObservedMove[] }
 
 /**
  * Takes the first locks of a transaction that credits blocks: the blockchain, then the wallets whose money moves (money.md 4.3,
- * lock order). Returns whether any movement can become final; where nothing moves this is one look at an index.
+ * lock order). Returns whether any movement can become final; one index lookup when none can.
  */
 export async function lockForMovements(tx: Context, { moves, ...position }: Moves): Promise<boolean> {
   if (moves.length > 0) await lockMoney(tx, position.blockchainId)
@@ -31,7 +31,7 @@ export async function lockForMovements(tx: Context, { moves, ...position }: Move
   return true
 }
 
-/** How many movements were not known, and whether any may have become final. */
+/** How many movements are new, and whether any may have become final. */
 export type RecordedMoves = { readonly recorded: number; readonly isDue: boolean }
 
 /** Records transfers of blocks that are no deposits, each once. Locks as `lockForMovements`. */
@@ -66,7 +66,7 @@ async function onlyNew(
   })
 }
 
-/** What each of them is, and when it will be final. */
+/** Decides what each of them is and when it will be final. */
 async function judged(ctx: Context, blockchainId: number, moves: readonly ObservedMove[]): Promise<NewMovement[]> {
   const blockchain = findBlockchain(blockchainId)
   if (!blockchain) throw new Error(`There is no blockchain ${blockchainId}`)
@@ -85,7 +85,7 @@ async function judged(ctx: Context, blockchainId: number, moves: readonly Observ
   return movements
 }
 
-/** Only what was intended names its send: another leg of the same transaction is somebody else's. */
+/** Only the intended transfer gets the send's id: another leg of the same transaction is not the send's. */
 function intendedBy(intent: Intent | undefined, kind: NewMovement['kind']): Pick<NewMovement, 'sendId' | 'sweepId'> {
   if (intent?.kind !== kind) return { sendId: null, sweepId: null }
   return { sendId: intent.sendId, sweepId: intent.sweepId ?? null }

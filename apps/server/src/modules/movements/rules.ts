@@ -4,20 +4,17 @@ import type { Confirmations } from '@kassa/primitives/chains/blockchain.ts'
 import type { Usd } from '@kassa/primitives/money/rate.ts'
 import type { IntendedKind, Side } from './movement.ts'
 
-/** Who intended a transaction may only speak for what leaves a wallet that signs such ones. */
+/** The roles of the wallets that sign each kind of transaction: an intent explains only what leaves one of these. */
 const SENDERS: Readonly<Record<IntendedKind, readonly Side['role'][]>> = {
   payout: ['hot'],
   topup: ['hot'],
   sweep: ['deposit', 'vault'],
 }
 
-/**
- * The kind of a transfer, by who intended its transaction and else by what its addresses are to us; never by the amount
- * (W-13).
- */
+/** The kind of a transfer: by the intent of its transaction, else by what its addresses are to us; never by the amount (W-13). */
 export function kindOf(from: Side | null, to: Side | null, intended: IntendedKind | null): MovementKind {
   if (!from) return 'funded'
-  // A contract whose end was changed meanwhile moves money to somebody: that is not what was intended.
+  // A sweep that does not end at a cold wallet is none: the collector of its contract was changed meanwhile.
   const isAway = intended === 'sweep' && to?.role !== 'cold'
   if (intended !== null && !isAway && SENDERS[intended].includes(from.role)) return intended
   switch (from.role) {
@@ -32,7 +29,7 @@ export function kindOf(from: Side | null, to: Side | null, intended: IntendedKin
   }
 }
 
-/** When a movement of this value is final: as a deposit of a project without rules of its own. */
+/** When a movement of this value is final: by the chain's own rule, as a deposit of a project without a policy. */
 export function depthOf(
   usd: Usd | null,
   { minConfirmations, confirmations }: { readonly minConfirmations: number; readonly confirmations: Confirmations },

@@ -22,16 +22,16 @@ export { linesTo } from './postings.ts'
 export { lockForMovements, recordMovements } from './record-movements.ts'
 
 /**
- * Notes what a transaction is for, in the transaction that stores its bytes: what it moves is then a payout, a top-up or a
- * sweep, and otherwise money that somebody else moved (W-13). Harmless to repeat.
+ * Stores what a transaction is for, in the transaction that stores its bytes. Its transfers then count as a payout, a top-up or
+ * a sweep; without an intent they count as money that somebody else moved (W-13). Harmless to repeat.
  */
 export function intendMovement(tx: Context, intent: Intent): Promise<void> {
   return insertIntent(tx, intent)
 }
 
 /**
- * Says that a transaction which no wallet of the server signed is of a sweep: what it moved to a collector, and will move
- * once it is mined, is the sweep's. Joins the open transaction.
+ * Assigns to a sweep what a transaction moved to a collector, or will move once it is mined, although no wallet of the server
+ * signed it. Joins the open transaction.
  */
 export async function claimMovements(
   tx: Context,
@@ -41,7 +41,7 @@ export async function claimMovements(
   await updateClaimed(tx, claim)
 }
 
-/** Says that movements are not of the sweep that was meant to make them. They become final with the next block. */
+/** Takes movements out of the sweep that was expected to make them. They become final with the next block. */
 export function disownMovements(tx: Context, ids: readonly bigint[]): Promise<void> {
   return updateDisowned(tx, ids)
 }
@@ -55,16 +55,16 @@ export function countWaitingMovements(ctx: Context, blockchainId: number): Promi
 type HotWallet = { readonly walletId: number; readonly blockchainId: number }
 
 /**
- * Whether somebody else spends from a hot wallet, and no person has seen to it: then nothing is sent from it. True from the
- * block on in which it was seen, final or not; and while the wallet holds less than our rows say.
+ * Whether somebody else spends from a hot wallet and no operator has acknowledged it: Kassa then sends nothing from it. True
+ * from the block in which the spend was seen, final or not, and while the wallet holds less than our rows say.
  */
 export async function isSpentOutside(ctx: Context, { walletId, blockchainId }: HotWallet): Promise<boolean> {
   return (await listUnacknowledged(ctx, blockchainId, walletId)).length > 0 || isShort(ctx, blockchainId, walletId)
 }
 
 /**
- * A person has seen to it that somebody else spent from a hot wallet: its alarm ends, and it may send again. False when there
- * was no such spend. Joins the open transaction.
+ * Notes that an operator has acknowledged every foreign spend of a hot wallet: its alarm ends and it may send again. False when
+ * there was none. Joins the open transaction.
  */
 export async function acknowledgeOutsideSpends(tx: Context, { walletId, blockchainId }: HotWallet): Promise<boolean> {
   const spends = await listUnacknowledged(tx, blockchainId, walletId)

@@ -7,7 +7,7 @@ import type { MovementTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<MovementTables>()
 
-/** Stores what a transaction is for; the first word stands. */
+/** Stores what a transaction is for; the first intent stays. */
 export async function insertIntent(ctx: Context, { blockchainId, txId, kind, sendId, sweepId }: Intent): Promise<void> {
   await tables(ctx)
     .insertInto('movement_intents')
@@ -23,7 +23,7 @@ export async function insertIntent(ctx: Context, { blockchainId, txId, kind, sen
     .execute()
 }
 
-/** What these transactions are for, by their id; those of strangers are absent. */
+/** Lists what these transactions are for, by their id; those without an intent are absent. */
 export async function listIntents(
   ctx: Context,
   blockchainId: number,
@@ -131,7 +131,7 @@ export async function moveSeenAgain(ctx: Context, movements: readonly NewMovemen
   return found.rows.map(fromRow)
 }
 
-/** Which movements have become final: as `isFinal` of deposits. */
+/** SQL condition: a movement has become final; the same rule as `isFinal` of deposits. */
 function isFinal({ blockchainId, tip, finalized }: Position): RawBuilder<boolean> {
   return sql`movement.blockchain_id = ${blockchainId} AND movement.status = ${movementMachine.initial}
     AND (movement.height <= ${finalized}
@@ -147,7 +147,7 @@ export async function listFinal(ctx: Context, position: Position): Promise<Movem
   return rows.map(fromRow)
 }
 
-/** The wallets on either side of the movements that have become final, null for a side that has none; none where nothing is due. */
+/** Lists the wallets on either side of the movements that have become final, null for a side without one; empty when none has. */
 export async function listMovingWallets(ctx: Context, position: Position): Promise<(number | null)[]> {
   const { rows } = await sql<{ id: number | null }>`
     SELECT DISTINCT unnest(ARRAY[from_wallet_id, to_wallet_id]) AS id FROM movements AS movement
@@ -172,7 +172,7 @@ export async function listWalletsAbove(ctx: Context, blockchainId: number, heigh
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-/** Moves every live movement above a height to `reverted`, newest block first; what a person said of one is forgotten. */
+/** Moves every live movement above a height to `reverted`, newest block first, and clears what operators booked it as. */
 export async function moveReverted(
   ctx: Context,
   { blockchainId, toHeight }: { blockchainId: number; toHeight: number },
@@ -210,7 +210,7 @@ export async function listUnacknowledged(
   return rows.map(fromRow)
 }
 
-/** Whether an address of a wallet holds less than it must, and nobody has said why (money.md 4.6). */
+/** Whether an address of a wallet holds less than it must, and no operator has said why (money.md 4.6). */
 export async function isShort(ctx: Context, blockchainId: number, walletId: number): Promise<boolean> {
   const { rows } = await sql<{ short: boolean }>`
     SELECT EXISTS (
@@ -221,7 +221,7 @@ export async function isShort(ctx: Context, blockchainId: number, walletId: numb
   return rows[0]?.short ?? false
 }
 
-/** Notes that a person has seen every spend of a wallet that nobody intended. */
+/** Notes that an operator has acknowledged every spend of a wallet that nobody intended. */
 export async function updateAcknowledged(ctx: Context, blockchainId: number, walletId: number): Promise<void> {
   await sql`
     UPDATE movements SET acknowledged_at = ${ctx.now()}
@@ -229,7 +229,7 @@ export async function updateAcknowledged(ctx: Context, blockchainId: number, wal
       AND acknowledged_at IS NULL`.execute(ctx.db)
 }
 
-/** Makes what a transaction moved to a collector the movements of a sweep: somebody has said, or shown, that it is one. */
+/** Assigns what a transaction moved to a collector to the sweep that it belongs to. */
 export async function updateClaimed(
   ctx: Context,
   { blockchainId, txId, sweepId }: { readonly blockchainId: number; readonly txId: string; readonly sweepId: bigint },
@@ -241,7 +241,7 @@ export async function updateClaimed(
   )
 }
 
-/** Takes movements out of a sweep that did not move them: somebody else did. */
+/** Takes movements out of a sweep that did not make them. */
 export async function updateDisowned(ctx: Context, ids: readonly bigint[]): Promise<void> {
   await sql`
     UPDATE movements SET kind = 'foreign-sweep', sweep_id = NULL, send_id = NULL
@@ -258,7 +258,7 @@ export async function listUnbooked(ctx: Context, assetId: number, addressId: big
   return rows.map(fromRow)
 }
 
-/** Notes what a person says a drawn deposit was; false when it is not one that waits for it. */
+/** Stores what an operator says a drawn deposit was; false when it is booked already. */
 export async function updateBooked(ctx: Context, id: bigint, note: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     UPDATE movements SET booked_at = ${ctx.now()}, booked_note = ${note}

@@ -103,7 +103,7 @@ export const paymentRepairHandlers: Handlers<typeof paymentRepairRoutes> = {
 
   findMissedDeposit: prepared({
     prepare: (ctx, { scope, body }) => findMissedDeposit(ctx, scope, body),
-    // Reading the blockchain is all of it: nothing is written.
+    // This call only reads the blockchain; it writes nothing.
     perform: async (_ctx, _input, found) => found,
   }),
 

@@ -73,10 +73,7 @@ async function ask(
   }
 }
 
-/**
- * Untrusted text cut to a length that can be stored: one character more than a price may have, so that it stays
- * refused.
- */
+/** Untrusted text, cut to one character more than a price may have: it can be stored, and stays refused. */
 function printable(text: string, most = MAX_TEXT_LENGTH + 1): string {
   return text.slice(0, most).replaceAll(/[^ -~]/g, '?')
 }

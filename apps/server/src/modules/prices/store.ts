@@ -34,7 +34,7 @@ export async function movePoll(ctx: Context, next: Date): Promise<boolean> {
   const moved = await tables(ctx)
     .updateTable('price_polls')
     .set({ next_at: next })
-    // A turn far ahead was set by a clock that has been put right since.
+    // A time far ahead was set by a clock that has been corrected since.
     .where((eb) => eb.or([eb('next_at', '<=', now), eb('next_at', '>', new Date(now.getTime() + LONGEST_WAIT_MS))]))
     .returning('only_row')
     .executeTakeFirst()

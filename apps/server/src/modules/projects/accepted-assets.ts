@@ -33,7 +33,7 @@ type Place = {
 }
 type Unmet = PaymentOptionSwitch['unmet'][number]
 
-/** What a project accepts, or every asset, and why one cannot be paid now; by id. */
+/** Lists what a project accepts, or every asset, and why one cannot be paid now; by id. */
 export async function listProjectAssets(
   ctx: Context,
   projectId: number,
@@ -56,7 +56,8 @@ export async function listProjectAssets(
 }
 
 /**
- * Sets the whole accepted set of a project. What it accepts already may stay though it is switched off for the install.
+ * Sets the whole accepted set of a project. An asset that it accepts already may stay although it is switched off for the
+ * install.
  * @throws ASSET_NOT_FOUND, ASSET_DISABLED
  */
 export async function setProjectAssets(
@@ -186,7 +187,7 @@ export function acceptedAssets(ctx: Context, projectId: number): Promise<readonl
   return acceptedOf(ctx, projectId)
 }
 
-/** Whether a project has a deposit wallet of any family: without one it can be paid with nothing it accepts. */
+/** Whether a project has a deposit wallet of any family; without one, nothing it accepts can be paid. */
 export async function hasDepositWallet(ctx: Context, projectId: number): Promise<boolean> {
   return (await listLinkedFamilies(ctx, projectId)).length > 0
 }

@@ -30,7 +30,7 @@ export async function listLinkedFamilies(ctx: Context, projectId: number): Promi
   return rows.map((row) => row.family_id)
 }
 
-/** Holds a project until the transaction ends, so that two changes of its accepted set cannot mix. */
+/** Locks a project until the transaction ends, so that two changes of its accepted set cannot mix. */
 export async function lockProject(ctx: Context, projectId: number): Promise<void> {
   await tables(ctx).selectFrom('projects').select('id').where('id', '=', projectId).forNoKeyUpdate().execute()
 }

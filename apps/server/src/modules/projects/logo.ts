@@ -12,15 +12,17 @@ const MAX_STORED_BYTES = 8 * 1024
 /** What a logo may be by its content; SVG can carry script and is refused. */
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
 
-/** The picture that the dashboard sends for a new project stands for "none yet": its file, and how its name begins here. */
+/**
+ * The picture that the dashboard sends for a new project and that means "none yet": its file, and the prefix of its name here.
+ */
 const PLACEHOLDER = 'c2d0f4ec41138999c506c2a8a9a6caaf6e7d28c4235c978351a4f7cda04ae732'
 const PLACEHOLDER_PREFIX = 'placeholder-'
 
 export type Logo = { readonly name: string; readonly bytes: Buffer }
 
 /**
- * Decodes an image and encodes it again as PNG, so that nothing of the file but its pixels survives, as large as the
- * payment page can carry. @throws IMAGE_INVALID
+ * Decodes an image and encodes it again as PNG, as large as the payment page can carry, so that only the pixels of the file
+ * survive. @throws IMAGE_INVALID
  */
 export async function encodeLogo(file: Blob): Promise<Logo> {
   // Loaded on first use: the decoder is native code that most starts of the server never need.

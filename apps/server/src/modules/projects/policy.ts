@@ -11,7 +11,7 @@ import { findPolicy, listIncomingRules, updatePolicy } from './policy-store.ts'
 
 export type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 
-/** The tolerances exist because the rounding of wallets alone must not make a payment over- or underpaid. */
+/** The tolerances exist because rounding by wallets alone must not make a payment over- or underpaid. */
 export const DEFAULT_POLICY: PaymentPolicy = {
   linkLifetimeMinutes: 15,
   openPaymentsPerCustomer: 'one',
@@ -35,7 +35,7 @@ export async function paymentPolicy(ctx: Context, projectId: number): Promise<Pa
   return { ...DEFAULT_POLICY, ...policy }
 }
 
-/** What a project says about money that arrives: its policy, and what it accepts and can be paid with now. */
+/** A project's rules for incoming money: its policy, and the assets it can be paid with now. */
 export type IncomingRules = { readonly policy: PaymentPolicy; readonly acceptedIds: ReadonlySet<number> }
 
 /** The rules of these projects, by id. */
@@ -59,7 +59,7 @@ export async function readPaymentPolicy(ctx: Context, projectId: number): Promis
 }
 
 /**
- * Changes what the input names; it holds for what happens from now on, money that is on its way included.
+ * Changes what the input names, from now on and also for money on its way.
  * @throws PROJECT_NOT_FOUND, EDIT_CONFLICT when the project changed after `lastChange`, VALIDATION_FAILED
  */
 export async function changePaymentPolicy(
@@ -93,7 +93,7 @@ function requireRange({ minAmountInUSD: min, maxAmountInUSD: max }: PaymentPolic
   fail('VALIDATION_FAILED', { message, fields: { maxAmountInUSD: message } })
 }
 
-/** Codes as they are written elsewhere, so that a rule is found again; two rules for the same money contradict. */
+/** Spells codes as they are stored elsewhere, so that a rule matches; two rules for the same money contradict each other. */
 function checkedRules(rules: PaymentPolicy['confirmationRules']): PaymentPolicy['confirmationRules'] {
   const seen = new Set<string>()
   return rules.map((rule) => {

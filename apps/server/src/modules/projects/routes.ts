@@ -76,8 +76,8 @@ async function roleIn(ctx: Context, projectId: number): Promise<string> {
 const SECOND_MS = 1000
 
 /**
- * The last change the caller has seen. An HTTP date means the whole of its second, a time with a fraction exactly itself;
- * what is no date is ignored, as RFC 9110 13.1.4 has it.
+ * The last change the caller has seen. An HTTP date means its whole second, a time with a fraction exactly that time; text that
+ * is no date is ignored (RFC 9110 13.1.4).
  */
 function lastChange({ headers }: RequestFacts): Date | null {
   const text = headers['if-unmodified-since'] ?? ''

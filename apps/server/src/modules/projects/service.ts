@@ -1,5 +1,5 @@
-// A project is a merchant's brand or site: it owns its keys, webhooks, branding, customers and payments. Here it is made,
-// read and changed; what other modules do for a new or changed project depends on its events.
+// A project is a merchant's brand or site: it owns its keys, webhooks, branding, customers and payments. This module creates,
+// reads and changes projects; other modules react to its events.
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { DEFAULT_BRAND_COLOR, type NewProject, type ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
@@ -90,8 +90,8 @@ export async function changeProject(
 }
 
 /**
- * Archives a project, or brings it back: an archived one is read and takes no writes, and nothing is sent to its endpoints;
- * what waits for them goes out once it is back. Money that arrives is credited as ever. Idempotent.
+ * Archives a project, or activates it again. An archived project can be read but takes no writes, and nothing is sent to its
+ * endpoints; what waits for them is sent once it is active again. Incoming money is credited as always. Idempotent.
  * @throws PROJECT_NOT_FOUND
  */
 export async function moveProject(ctx: Context, id: number, to: ProjectRow['status']): Promise<ProjectRow> {

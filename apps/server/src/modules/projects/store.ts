@@ -56,7 +56,7 @@ export async function listProjectRows(ctx: Context, ids: readonly number[] | 'ev
   return ids.length === 0 ? [] : query.where('id', 'in', ids).execute()
 }
 
-/** Keeps a picture under its name; the same picture a second time changes nothing. */
+/** Stores a picture under its name; the same picture again changes nothing. */
 export async function insertUpload(ctx: Context, upload: Insertable<ProjectTables['uploads']>): Promise<void> {
   await tables(ctx)
     .insertInto('uploads')

@@ -1,4 +1,4 @@
-/** Tells a tab which graphs have changed, at most once a second per topic (api.md 7): what comes meanwhile goes with the next. */
+/** Names changed graphs to a tab, at most once a second per topic (api.md 7): later changes are sent together. */
 
 /** A tab fetches each graph that is named. */
 const PAUSE_MS = 1000

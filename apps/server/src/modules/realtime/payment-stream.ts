@@ -10,15 +10,18 @@ import { publicPayment } from '../payments/views/service.ts'
 
 /** Streams one address may hold open per payment, and all addresses together (api.md Y7). */
 const MAX_STREAMS = { ofAddress: 3, inAll: 50 }
-/** A stream ends this long after the payment came to its end. */
+/** A stream ends this long after its payment ended. */
 const AFTER_END_MS = 10 * 60_000
 const FINAL = new Set(['FILLED', 'OVER_FILLED', 'CANCELLED'])
 
-/** A payment that somebody follows: all its streams share what is read of it. */
+/** A payment with open streams, which share what is read of it. */
 type Source = {
   /** Open streams by network. */
   readonly streams: Map<string, number>
-  /** Reads the payment once after each change, whoever asks first; the same object again where nothing changed that is shown. */
+  /**
+   * Reads the payment once after each change, whichever stream asks first; returns the same object when nothing visible
+   * changed.
+   */
   readonly latest: () => Promise<PaymentPublic>
   /** The same, read within the last second. */
   readonly recent: () => Promise<PaymentPublic>
@@ -27,10 +30,13 @@ type Source = {
   readonly stop: () => void
 }
 
-/** A stream that begins later reads the payment again: a notification of the change may have been lost with the process that made it. */
+/**
+ * A stream that starts later than this reads the payment again, because the notification of a change may have been lost with
+ * its process.
+ */
 const REUSE_MS = 1000
 
-/** Payments that are followed in this process, by reference. */
+/** Payments with open streams in this process, by reference. */
 const openSources = remembered(() => new Map<string, Source>())
 
 /**
@@ -86,7 +92,7 @@ function openSource(ctx: Context, referenceId: string): Source {
   const latest = (): Promise<PaymentPublic> => {
     if (reading === undefined) readAt = performance.now()
     const newest = (reading ??= read())
-    // What failed is read again by whoever asks next.
+    // After a failure, the next caller reads again.
     newest.catch(() => reading === newest && (reading = undefined))
     return newest
   }
@@ -104,7 +110,7 @@ function openSource(ctx: Context, referenceId: string): Source {
 
 type Beginning = { readonly first: PaymentPublic; readonly changed: Promise<'changed'> }
 
-/** Ends at once when its reader leaves, also while it waits for the next change. */
+/** Ends at once when its reader leaves, even while it waits for the next change. */
 function follow(source: Source, beginning: Beginning, release: () => void): AsyncIterable<PaymentPublic> {
   const left = Promise.withResolvers<'ended'>()
   const changes = changesOf(source, beginning, left.promise)

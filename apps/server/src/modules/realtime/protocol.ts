@@ -16,10 +16,10 @@ export const CLOSE = {
 /** The subprotocol a client asks for. */
 export const PROTOCOL = 'kassa.v1'
 
-/** A first message must come within this. */
+/** A first message must arrive within this. */
 export const AUTH_MS = 5000
 export const HEARTBEAT_SECONDS = 25
-/** Without a sign of life for so long the socket is dead. */
+/** A socket without a sign of life for this long is dead. */
 export const SILENCE_MS = 60_000
 export const MAX_MESSAGE_BYTES = 16 * 1024
 export const MAX_MESSAGES_PER_SECOND = 20

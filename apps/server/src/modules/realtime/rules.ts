@@ -6,7 +6,7 @@ export type Grants = {
 }
 
 export type Topic = {
-  /** Null: not about one project (`all`, or install-wide). */
+  /** Null when it is not about one project (`all`, or install-wide). */
   readonly projectId: number | null
   readonly permission: Permission | null
 }
@@ -38,7 +38,7 @@ export function readTopic(text: string): Topic | null {
   return { projectId: match[1] === 'all' ? null : Number(match[1]), permission }
 }
 
-/** No operator has this id. */
+/** An operator id that nobody has. */
 const NOBODY = 0
 
 /** Whether a permission is granted in a project; without a project, anywhere. */
@@ -48,7 +48,7 @@ export function holds(grants: Grants, permission: Permission | null, projectId: 
   return [...grants.projects.values()].some((granted) => granted.has(permission))
 }
 
-/** Where a message belongs, and who may read it: holders of the permission, or one operator alone. */
+/** The topic of a message, and who may read it: holders of the permission, or one operator alone. */
 export type Audience = {
   readonly topics: string[]
   readonly permission: Permission | null

@@ -12,14 +12,14 @@ const SOCKET_PATH = '/api/v1/ws'
 /** How long a closing server waits for tabs to close their side. */
 const GOODBYE_MS = 1000
 
-/** Answers the websocket on the server's port; its tokens come from L1. */
+/** Serves the websocket on the server's port; its tokens come from L1. */
 export function serveSockets(ctx: Context, http: FastifyInstance): void {
-  // Whoever does not close its side, which who never authenticated has no reason to, is cut off.
+  // A client that does not close its side is cut off; one that never authenticated has no reason to close.
   const cutOff = { closeTimeout: GOODBYE_MS }
   const server = new WebSocketServer({
     ...cutOff,
     noServer: true,
-    // A slightly too big message is refused with the protocol's own code; a far too big one is not even read.
+    // A message slightly above the limit is refused with the protocol's own code; a far larger one is not even read.
     maxPayload: 4 * MAX_MESSAGE_BYTES,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   })

@@ -125,7 +125,7 @@ async function authenticate(connection: Connection, message: Extract<ClientMessa
     heartbeatSeconds: HEARTBEAT_SECONDS,
     serverTime: ctx.now(),
     version: ctx.config.version,
-    // What changed since the page read its permissions is told by no event: the page compares.
+    // No event says what changed since the page read its permissions, so the page compares versions.
     permissionsVersion: permissionsVersion(session.grants),
   } satisfies Hello)
 }
@@ -143,7 +143,7 @@ function subscribe(connection: Connection, message: Extract<ClientMessage, { typ
   if (topics.size > MAX_TOPICS) return connection.socket.close(CLOSE.tooMany, 'Too many topics')
   if (taken.length > 0) send(connection, { type: 'subscribed', id: message.id, topics: taken })
   if (refused.length > 0) send(connection, { type: 'refused', id: message.id, topics: refused })
-  // A tab that was away reads its lists again: they are current whatever it missed.
+  // A tab that was disconnected reads its lists again, so they are current whatever it missed.
   if (message.since !== undefined && taken.length > 0) send(connection, { type: 'resync', topics: taken })
 }
 
@@ -155,7 +155,7 @@ async function forward(connection: Connection, message: LiveMessage | null): Pro
   }
   noteChanges(connection, message)
   const { topics, permission, operatorId } = topicsOf(message)
-  // What happened to the operator of this socket may have ended the session, or changed what it may do.
+  // The event may have ended the session of this socket's operator, or changed what it may do.
   if (operatorId !== undefined && operatorId === connection.session.operatorId) await readSessionAgain(connection)
   const wanted = topics.filter((topic) => connection.topics.has(topic))
   if (wanted.length === 0) return
@@ -190,7 +190,7 @@ async function nameChanges(connection: Connection, topic: string, graphIDs: numb
   send(connection, { type: 'event', id: '', topic, name: 'analytics.changed', at, data: { projectId, graphIDs } })
 }
 
-/** Says at once that the roles changed, or that the session ended. */
+/** Notifies at once that the roles changed, or that the session ended. */
 async function readSessionAgain(connection: Connection): Promise<void> {
   const former = connection.session
   connection.factsAt = 0
@@ -200,7 +200,7 @@ async function readSessionAgain(connection: Connection): Promise<void> {
   }
 }
 
-/** What the session may do now; a session that ended takes its socket with it. */
+/** Reads what the session may do now; closes the socket when the session has ended. */
 async function freshSession(connection: Connection): Promise<SessionFacts | null> {
   const { ctx, socket, session } = connection
   if (!session || Date.now() - connection.factsAt < FACTS_MS) return session

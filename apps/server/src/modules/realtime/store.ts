@@ -7,7 +7,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<RealtimeTables>()
 
 export type TokenRow = Selectable<RealtimeTables['websocket_tokens']>
 
-/** Keeps the hash of a token that opens one socket, once. */
+/** Stores the hash of a token that opens one socket, once. */
 export async function insertToken(
   ctx: Context,
   token: Pick<TokenRow, 'token_hash' | 'session_id' | 'client_id' | 'origin' | 'expires_at'>,
@@ -19,7 +19,7 @@ export async function insertToken(
     .executeTakeFirstOrThrow()
 }
 
-/** Uses a token up: undefined when it is unknown, was used, ran out or belongs to another tab. */
+/** Uses a token up; undefined when it is unknown, used, expired or belongs to another tab. */
 export async function moveTokenToUsed(ctx: Context, hash: Buffer, clientId: string): Promise<TokenRow | undefined> {
   return tables(ctx)
     .updateTable('websocket_tokens')
@@ -32,7 +32,7 @@ export async function moveTokenToUsed(ctx: Context, hash: Buffer, clientId: stri
     .executeTakeFirst()
 }
 
-/** Forgets tokens that ran out before a time. */
+/** Deletes tokens that expired before a time. */
 export async function deleteTokensBefore(ctx: Context, time: Date): Promise<void> {
   await tables(ctx).deleteFrom('websocket_tokens').where('expires_at', '<', time).execute()
 }

@@ -10,7 +10,7 @@ import { insertToken, moveTokenToUsed, type TokenRow } from './store.ts'
 /** A token is used at once: the tab asks for it when it connects. */
 const TOKEN_MS = 60_000
 
-/** Makes a token for one socket of this session, tab and origin; good for a minute, once. */
+/** Creates a token for one socket of this session, tab and origin; valid for a minute, once. */
 export async function createToken(
   ctx: Context,
   clientId: string,
@@ -28,7 +28,7 @@ export async function createToken(
   return { token, row }
 }
 
-/** Uses a token up; null when it opens nothing, `origin` when a page of another origin shows it. */
+/** Uses a token up; null when it is invalid, `origin` when a page of another origin sends it. */
 export async function useToken(
   ctx: Context,
   token: string,
@@ -40,7 +40,10 @@ export async function useToken(
   return (await isSameOrigin(ctx, row, origin)) ? { sessionId: row.session_id } : 'origin'
 }
 
-/** A page shows the token where it asked for it; one that was asked for by no page opens known pages and programs only. */
+/**
+ * A page must use the token at the origin that requested it; a token that no page requested is valid for known pages and for
+ * programs.
+ */
 async function isSameOrigin(ctx: Context, { origin }: TokenRow, shown: string | undefined): Promise<boolean> {
   if (origin !== null || shown === undefined) return origin === (shown ?? null)
   return (await allowedOrigins(ctx)).includes(shown)

@@ -12,8 +12,8 @@ const FEW = 8
 const DAY_SECONDS = 86_400
 
 /**
- * Bisects the blocks in which money arrived that the ledger does not record, by reading the balance half way, again and
- * again (money.md 4.6). Nodes without old states leave the whole range.
+ * Bisects the blocks in which money arrived that the ledger does not record, by reading balances in the middle of the range,
+ * again and again (money.md 4.6). The whole range stays when nodes have no old states.
  */
 export async function firstBlockWhere(
   ctx: Context,

@@ -15,14 +15,15 @@ export type BookFound = {
   readonly address: string
   readonly asset: string
   readonly amount: string
-  /** Why it is no customer's money. */
+  /** Why the money is no customer's. */
   readonly note: string
 }
 
 /**
- * Books a discrepancy, as a person says who found out what it is (money.md 4.6): exactly what the last comparison found. Money
- * that came to a customer's address without a transaction is nobody's (`project:dust`), that of a hot wallet its owner's; what
- * left is drawn by the owner, and on a customer's address only where a movement of its owner explains it.
+ * Books a discrepancy as an operator who has investigated it says (money.md 4.6), with exactly the units that the last
+ * comparison found. Money that came to a customer's address without a transaction belongs to nobody (`project:dust`), that of a
+ * hot wallet to its owner. Money that left was drawn by the owner; on a customer's address that is accepted only when a
+ * movement of its owner explains it.
  * @throws RangeError with what is wrong
  */
 export async function bookDiscrepancy(
@@ -69,7 +70,7 @@ async function book(tx: Context, discrepancy: Discrepancy, note: string): Promis
   if (rest !== 0n || place.role !== 'deposit') await bookByBalance(tx, { ...discrepancy, units: rest, note })
 }
 
-/** The adjustment of a discrepancy: money on an address that is nobody's. */
+/** The adjustment of a discrepancy: money on an address that belongs to nobody. */
 function adjustmentOf({ id, blockchainId, assetId, place, projectId, units, height }: Discrepancy): Entry {
   const debit = { kind: 'chain:deposit-addresses', owner: `address:${place.addressId ?? 0n}`, unitId: assetId } as const
   const credit = { kind: 'project:dust', owner: `project:${projectId ?? 0}`, unitId: assetId } as const
@@ -90,7 +91,7 @@ function unitsOf(amount: string, decimals: number): bigint {
   }
 }
 
-/** An address as its family spells it; a text that is none stays as it is, and is found nowhere. */
+/** An address in its family's spelling; a text that is no address stays as it is, and is found nowhere. */
 function spellingOf(chain: Chain, text: string): string {
   try {
     return adapterOf(chain.blockchain.family)?.addresses.normalize(chain, text) ?? text

@@ -15,7 +15,7 @@ type ReconciliationTables = {
 
 const tables = (ctx: Context) => ctx.db.$extendTables<ReconciliationTables>()
 
-/** A check as it is stored: its answer on the wire. */
+/** A check as it is stored: in the shape that the wire shows. */
 export type StoredCheck = Omit<BooksCheck, 'checkedAt'>
 
 /** What a check covered: up to which entry, and when the last full check ran. */
@@ -34,7 +34,7 @@ export async function insertLedgerCheck(
     .execute()
 }
 
-/** Finds what the last check covered; undefined when the ledger did not balance then, or was never checked in full. */
+/** Finds what the last check covered; undefined when the ledger did not balance then, or was never checked completely. */
 export async function findReach(ctx: Context): Promise<Reach | undefined> {
   const row = await lastRow(ctx)
   return row?.ok && row.full_at ? { through: row.through_entry, fullAt: row.full_at } : undefined

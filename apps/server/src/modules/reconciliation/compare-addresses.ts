@@ -59,7 +59,10 @@ async function recordDiscrepancies(ctx: Context, comparison: Comparison, only: S
   return lowest
 }
 
-/** Closes a discrepancy that is gone; searches once for what the ledger lacks; raises an alarm for what stays. */
+/**
+ * Closes a discrepancy that no longer exists, rescans once for money that the ledger lacks, and raises an alarm for what
+ * remains.
+ */
 async function handleDiscrepancy(
   ctx: Context,
   comparison: Comparison,

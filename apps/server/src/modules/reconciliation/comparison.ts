@@ -15,17 +15,17 @@ import {
 } from './facts-store.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
-/** A blockchain whose addresses are compared with the ledger, and the node to read them from. */
+/** A blockchain whose addresses are compared with the ledger, and the node to read. */
 export type Comparison = {
   readonly row: BlockchainRow
   readonly session: ChainSession
   readonly reader: Pick<ChainReader, 'blocks' | 'heads'>
-  /** Nodes keep balances of old blocks, or tell only what is held now. */
+  /** How its nodes read balances: at old blocks, or only as of now. */
   readonly source: { readonly balances: BalanceReader } | { readonly heldNow: HeldNow }
   readonly assets: readonly Asset[]
 }
 
-/** Reads units in the order asked, as of the newest block whose balances a node tells. */
+/** Reads units in the order given, as of the newest block whose balances a node knows. */
 type HeldNow = (session: ChainSession, asks: readonly Ask[]) => Promise<bigint[]>
 
 /** What an address holds of an asset, by our rows and by the chain. */
@@ -80,9 +80,9 @@ function sourceOf(ctx: Context, { balances, holdings, psbts }: ChainAdapter): Co
 export type PageOf = Scope & { readonly kind: 'deposits' | 'wallets' }
 
 /**
- * Compares addresses with what our rows say that they hold, page by page (money.md 4.6): those of customers, each page at the
- * newest block that was read, all of them or those with something open; then those of hot and cold wallets, at a deeper
- * block. Where only the balances of now can be read, cold wallets are left out. Yields nothing before the first block.
+ * Compares addresses with what our rows say they hold, page by page (money.md 4.6): addresses of customers at the newest block
+ * that was read, all of them or only those with an open discrepancy; then those of hot and cold wallets at a deeper block.
+ * Where nodes read only current balances, cold wallets are left out. Yields nothing before the first block.
  * @throws the node's failure
  */
 export async function* comparePages(
@@ -136,8 +136,8 @@ async function compareAtBlock(
 }
 
 /**
- * Compares with what is held now: at some block from the head before to the head after. Our rows must have come as far, and
- * where they say another thing of these two, the address is left out.
+ * Compares with current balances, which a node reads at an unknown block between the head before and the head after. It waits
+ * until our rows reach each of these heads; an address whose rows differ between the two is left out.
  */
 async function compareNow(
   ctx: Context,
@@ -148,7 +148,7 @@ async function compareNow(
   if ((await readHeight(ctx, comparison.row.id)) === null) return undefined
   const page = await expect(ctx, comparison, { ...scope, upTo: await readUpToHead(ctx, comparison) })
   if (!page) return undefined
-  // What the owner of a cold wallet pays for transfers of their own stands in no row of ours.
+  // No row of ours states what the owner of a cold wallet pays for their own transfers.
   const asks = asksOf(comparison, page).filter(({ place }) => place.role !== 'cold')
   const held = asks.length === 0 ? [] : await heldNow(comparison.session, asks)
   const after = await expect(ctx, comparison, { ...scope, upTo: await readUpToHead(ctx, comparison) })
@@ -156,9 +156,9 @@ async function compareNow(
   const known = asks.flatMap((ask, at) => {
     const later = last.get(keyOf(ask))
     const units = held[at]
-    // One that is no longer on the page was pushed off by a new one: nothing is known of it.
+    // An address that is not on the later page was displaced by a new one: its rows at that time are unknown.
     if (later?.booked !== ask.booked || units === undefined) return []
-    // Of `later`, because what was sent after the first look may be in what was read.
+    // Uses `later`, because its pending sends may be part of what was read.
     return [{ ask: later, units }]
   })
   return pageOf(
@@ -174,7 +174,10 @@ const keyOf = ({ place, assetId }: Ask) => `${place.role}:${place.addressId ?? p
 const READ_WITHIN_MS = 60_000
 const ASK_AGAIN_MS = 250
 
-/** The height of the newest block whose balances are read, once our rows go up to it. @throws Error when they do not in time */
+/**
+ * Returns the height of the newest block whose balances a node knows, once our rows reach it. @throws Error when they do not in
+ * time
+ */
 async function readUpToHead(ctx: Context, { row, session, reader }: Comparison): Promise<number> {
   const { latest, finalized } = await reader.heads(session)
   const { height } = finalized ?? latest
@@ -215,8 +218,8 @@ function askOf({ place, address, units, pending }: Expected, assetId: number) {
 }
 
 /**
- * What counts of a balance. What else its owner has on a cold wallet is none of our business: there only less than expected is a
- * difference. Less by what sends may have cost that nobody has seen in a block is none yet.
+ * How much of a balance counts in the comparison. What else an owner has on a cold wallet is not our concern: there, only less
+ * than expected is a difference. It is not one while sends whose block nobody has seen may explain it.
  */
 function ourShare(
   { role }: Place,
@@ -228,9 +231,8 @@ function ourShare(
 }
 
 /**
- * Adds up the unspent outputs of customers' addresses, in the order asked (decision 0049). Nothing is asked of an address
- * that was emptied, as all of its outputs are spent then. A payment that no row of ours knows is found only by reading its
- * block again.
+ * Adds up the unspent outputs of customers' addresses, in the order given (decision 0049). It does not ask about an emptied
+ * address, because all of its outputs are spent. A payment that no row of ours knows is found only by reading its block again.
  * @throws the node's failure
  */
 async function readUnspent(
@@ -242,7 +244,7 @@ async function readUnspent(
   const holding = asks.filter(({ booked }) => booked > 0n)
   const addressIds = holding.flatMap(({ place }) => place.addressId ?? [])
   const brought = await listBrought(ctx, { addressIds, assetIds: holding.map(({ assetId }) => assetId) })
-  // Several senders of ours may share one output: what each of them gave to it is a transfer of its own.
+  // Several senders may share one output of ours: each of them is a transfer of its own.
   const outputs = Map.groupBy(brought, ({ tx_id, leg }) => `${tx_id} ${psbts.outputOf(leg)}`)
   const known = [...outputs.values()].flatMap(([first, ...others]) => {
     const vout = first ? psbts.outputOf(first.leg) : null

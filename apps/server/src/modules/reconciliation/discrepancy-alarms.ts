@@ -6,7 +6,7 @@ import type { Asset } from '../blockchains/chains/service.ts'
 import { drawnFrom } from '../movements/service.ts'
 import type { Discrepancy } from './discrepancy-store.ts'
 
-/** Raises an alarm: which address holds how much too much or too little, and what to do. */
+/** Raises an alarm that names the address, how much it holds too much or too little, and what to do. */
 export async function raiseDiscrepancy(ctx: Context, discrepancy: Discrepancy, asset: Asset): Promise<void> {
   const { currencyCode, blockchainCode, decimals } = asset
   const { address, units, height } = discrepancy
@@ -21,7 +21,7 @@ export async function raiseDiscrepancy(ctx: Context, discrepancy: Discrepancy, a
   return raiseAlarm(ctx, { kind: 'ledger_imbalance', subject, params })
 }
 
-/** The last transaction by which the owner drew it, where one is known. */
+/** The last transaction by which the owner took money from it, where one is known. */
 async function drawingTransaction(ctx: Context, { place, assetId }: Discrepancy): Promise<string | null> {
   if (place.role !== 'deposit') return null
   const drawn = await drawnFrom(ctx, { assetId, addressId: place.addressId })

@@ -10,9 +10,9 @@ export type Discrepancy = {
   readonly assetId: number
   readonly place: Place
   readonly address: string
-  /** Null on an address that is no customer's. */
+  /** Null on an address that no customer has. */
   readonly projectId: number | null
-  /** The wallet of its address; of a deposit address the one it is derived from. */
+  /** The wallet of its address; of a deposit address, the wallet it is derived from. */
   readonly walletId: number
   readonly units: bigint
   readonly height: number
@@ -98,7 +98,7 @@ export async function endDiscrepancy(
   return numAffectedRows === 1n
 }
 
-/** When every address of a blockchain was compared last. */
+/** When every address of a blockchain was last compared. */
 export async function findCompare(
   ctx: Context,
   blockchainId: number,

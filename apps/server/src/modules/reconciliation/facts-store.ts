@@ -1,4 +1,4 @@
-/** What addresses must hold, from the rows that the chain made: deposits, movements, and what a person booked (money.md 4.6). */
+/** What addresses must hold by the rows that the chain made: deposits, movements, and what operators booked (money.md 4.6). */
 import type { BlockRef } from '@kassa/chains/adapter.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -14,7 +14,7 @@ export type Expected = {
   readonly place: Place
   readonly address: string
   readonly units: ReadonlyMap<number, bigint>
-  /** What sends may have cost that are in no block that their sender has seen: so much less is no difference yet. */
+  /** What sends in no known block may have cost; a balance that is lower by up to this is not a difference yet. */
   readonly pending: ReadonlyMap<number, bigint>
 }
 
@@ -30,7 +30,7 @@ export type Scope = { readonly only: 'all' | 'found'; readonly afterId: bigint; 
 
 type Chain = { readonly blockchainId: number; readonly familyId: number; readonly assetIds: readonly number[] }
 
-/** A drawn deposit is missing until a person books it; one that returned to its own address changed nothing. */
+/** A drawn deposit is a difference until an operator books it; one that returned to its own address changed nothing. */
 const IS_EXPLAINED = sql`(movement.kind <> 'deposit-drawn' OR movement.booked_at IS NOT NULL
   OR movement.from_address IS NOT DISTINCT FROM movement.to_address)`
 
@@ -61,8 +61,8 @@ function rowsOfDeposit(blockchainId: number, address: RawBuilder<unknown>, above
 }
 
 /**
- * What transactions that a customer's address signed may have cost or spent, of which no block is known yet. A node calls an
- * output spent as soon as a waiting transaction spends it, and whoever signed a batch may have sent it without us.
+ * What transactions signed by a customer's address may have cost or spent, while no block of them is known. A node calls an
+ * output spent as soon as a waiting transaction spends it, and a device that signed a batch may have broadcast it without us.
  */
 function pendingOfDeposit(blockchainId: number, address: RawBuilder<unknown>) {
   return sql`
@@ -78,7 +78,7 @@ function pendingOfDeposit(blockchainId: number, address: RawBuilder<unknown>) {
         WHERE psbt.sweep_id = input.sweep_id AND movement.from_address_id = ${address} AND movement.status <> 'reverted')`
 }
 
-/** The rows of one own address, likewise. */
+/** The same rows of one own address. */
 function rowsOfOwn(own: RawBuilder<unknown>, above: number, upTo: RawBuilder<unknown>) {
   const span = sql`movement.status <> 'reverted' AND movement.height > ${above} AND movement.height <= ${upTo}`
   return sql`
@@ -111,8 +111,8 @@ function pendingOf(own: RawBuilder<unknown>, upTo: RawBuilder<unknown>) {
 }
 
 /**
- * Expects of customers' addresses, in one statement and so at one moment: as of the newest block that was read, or of one
- * before.
+ * Computes what customers' addresses must hold, in one statement and so at one moment: as of the newest block that was read, or
+ * of an earlier one.
  */
 export async function expectOfDeposits(
   ctx: Context,
@@ -139,8 +139,8 @@ export async function expectOfDeposits(
 }
 
 /**
- * Expects of hot and cold wallets, as of the newest block that is so deep: what the server spent there is known by then, and
- * nodes still keep its state. `upTo` asks for a block whatever its depth: what may have been spent is pending.
+ * Computes what hot and cold wallets must hold, as of the newest block of this depth: by then the server's own spends are
+ * known, and nodes still have the state. `upTo` asks for a block of any depth; what may have been spent then is pending.
  */
 export async function expectOfWallets(
   ctx: Context,
@@ -165,10 +165,10 @@ export async function expectOfWallets(
   return pageOf(rows)
 }
 
-/** A block that our rows go beyond; absent: the newest that was read. */
+/** A block that our rows have passed; without it, the newest one that was read. */
 type UpTo = { readonly upTo?: number }
 
-/** The block of the cursor, or an older one; its hash is the cursor's all the same, as only a height is asked for then. */
+/** The block of the cursor, or an older one. Its hash is always the cursor's, because callers with `upTo` use only the height. */
 function newestBlock(blockchainId: number, upTo: number | undefined): RawBuilder<unknown> {
   return sql`(
       SELECT ${upTo === undefined ? sql`cursor.height` : sql`least(cursor.height, ${upTo}::bigint)`} AS height,

@@ -41,7 +41,7 @@ async function verify(ctx: Context, invariants: Invariants): Promise<void> {
   await raiseAlarm(ctx, { ...BROKEN, params: imbalanceOf(broken, chainDrift) })
 }
 
-/** What stands first in the report: a broken rule, or an asset of which the chain holds another amount. */
+/** The first problem of the report: a broken rule, or an asset of which the chain holds another amount. */
 function imbalanceOf([rule]: BooksCheck['broken'], [drift]: BooksCheck['chainDrift']): AlarmParams<'ledger_imbalance'> {
   if (rule) return { case: 'invariant', rule: rule.rule }
   if (!drift) return { case: 'sides' }

@@ -11,7 +11,7 @@ export type LedgerReport = {
   readonly broken: readonly Breach[]
   /** Debits minus credits of each unit of account that has accounts. */
   readonly differences: readonly { readonly unit: Unit; readonly units: bigint }[]
-  /** Every asset of every blockchain that could be asked, also those that agree. */
+  /** Every asset of every blockchain that could be asked, including those that agree. */
   readonly drift: readonly Drift[]
   readonly unchecked: readonly { readonly blockchainCode: string; readonly reason: string }[]
 }

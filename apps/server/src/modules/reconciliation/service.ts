@@ -10,7 +10,7 @@ import type { Drift, LedgerReport } from './report.ts'
 import { ledgerCheckView } from './view.ts'
 
 export { bookDiscrepancy } from './book-discrepancy.ts'
-/** Those of every module: the list is complete when the program runs. */
+/** The invariants of every module; the list is complete once the program runs. */
 export type Invariants = () => readonly Invariant[]
 
 export type { LedgerReport } from './report.ts'
@@ -80,8 +80,8 @@ const FULL_EVERY_MS = 24 * 3_600_000
 export async function recordCheck(ctx: Context, invariants: readonly Invariant[]): Promise<BooksCheck> {
   const reach = await findReach(ctx)
   const isFull = reach === undefined || ctx.now().getTime() - reach.fullAt.getTime() >= FULL_EVERY_MS
-  // The journal is sealed before the check begins: no entry can be committed below the seal any more, so the next check
-  // may start there.
+  // The journal is sealed before the check begins: no entry can be committed below the seal any more, so the next check may
+  // start there.
   const through = (await findLastSeal(ctx))?.lastId ?? 0n
   const check = ledgerCheckView(await checkLedger(ctx, invariants, isFull ? null : reach.through))
   const { checkedAt, ...stored } = check
@@ -89,7 +89,7 @@ export async function recordCheck(ctx: Context, invariants: readonly Invariant[]
   return check
 }
 
-/** The result of the last check; the first call runs one. */
+/** The result of the last check; the first call runs a check. */
 export async function lastCheck(ctx: Context, invariants: readonly Invariant[]): Promise<BooksCheck> {
   return (await findLastLedgerCheck(ctx)) ?? recordCheck(ctx, invariants)
 }

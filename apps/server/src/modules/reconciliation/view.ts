@@ -2,7 +2,7 @@ import type { BooksCheck } from '@kassa/contract/ledger/schemas.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { type LedgerReport, isSound } from './report.ts'
 
-/** A report as it is stored and shown; of the blockchains only where they differ. */
+/** A report as it is stored and shown; blockchains only where they differ. */
 export function ledgerCheckView(report: LedgerReport): BooksCheck {
   return {
     ok: isSound(report),

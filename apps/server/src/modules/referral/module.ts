@@ -40,7 +40,7 @@ export const referral: Module = {
   subscribers: [
     { to: 'payment', runAll: followSales },
     { to: 'payout.processed', run: followRefund },
-    // A reorganisation may have undone a refund that was settled.
+    // A reorganisation may have undone a settled refund.
     { to: 'payout.sent', run: followRefund },
     { to: 'payout.failed', run: followRefund },
     { to: 'payout.processed', run: followPayout },

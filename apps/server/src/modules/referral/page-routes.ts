@@ -39,7 +39,7 @@ export const referralPayoutsHandlers: Handlers<typeof referralPayoutsRoutes> = {
   getReferralPayoutMetrics: (ctx, { scope }) => referralPayoutMetrics(ctx, scope),
 }
 
-/** Of the types of payouts, this list has one. */
+/** This list has one of the types of payouts only. */
 function ofRewards<Query extends { readonly type?: unknown }>({ type: _type, ...query }: Query) {
   return query
 }

@@ -1,6 +1,7 @@
 /**
- * Sends: every transaction that a hot wallet signs, whatever it is for. Amount and fee ceiling are reserved and the bytes stored
- * with the business row before anything leaves; what the chain made of them comes back as the event `send.moved`.
+ * Sends: every transaction that a hot wallet signs, whatever it is for. Before anything is broadcast, one transaction reserves
+ * amount and fee ceiling and stores the bytes with the business row; what the chain made of them comes back as the event
+ * `send.moved`.
  */
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 
@@ -29,8 +30,8 @@ export { raiseCeiling } from './signing/raise-ceiling.ts'
 export { startSend, type StartedSend, type StartResult, type StartSend, type SendWait } from './signing/start-send.ts'
 
 /**
- * Lets a wallet sign again on a blockchain, once a person has looked at what else was sent with its key: from the sequence on
- * that the chain is at now, where its family has one. False when it was not stopped.
+ * Unlocks a wallet on a blockchain, once an operator has looked at what else was sent with its key: it signs again from the
+ * sequence that the chain is at now, where its family has sequences. False when it was not locked.
  * @throws RetryableRpcError when no node says where the chain is
  */
 export async function letSendAgain(

@@ -6,14 +6,14 @@ const USD = /^\d{1,12}(\.\d{1,6})?$/
 const IPV4_NETWORK = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/
 const IPV6_NETWORK = /^[0-9a-f:.]*:[0-9a-f:.]*\/(\d{1,3})$/i
 
-/** Returns what is known of a setting, or undefined when no setting has this key. */
+/** Returns the catalogue's entry of a setting, or undefined when no setting has this key. */
 export function settingEntry(key: string): SettingEntry | undefined {
   return Object.hasOwn(SETTINGS, key) ? SETTINGS[key] : undefined
 }
 
 /**
- * Returns the name that passkeys of a site are made for (the RP ID of WebAuthn 3); null where browsers make none: under an
- * address without a name, and without https anywhere but on localhost.
+ * Returns the host name for which passkeys are created (the RP ID of WebAuthn 3). Null where browsers create none: for an IP
+ * address, and without https anywhere but on localhost.
  */
 export function passkeyHostOf(siteUrl: string | null): string | null {
   const url = siteUrl === null ? null : URL.parse(siteUrl)

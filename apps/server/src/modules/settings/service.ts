@@ -60,7 +60,7 @@ async function valueOf(ctx: Context, row: ConfigurationRow | undefined, entry: S
   return row?.value ?? entry.default ?? null
 }
 
-/** What is known of a setting in this install: some defaults are stricter where real money moves. */
+/** The entry of a setting in this install: some defaults are stricter on mainnet. */
 function entryOf({ config }: Pick<Context, 'config'>, key: string): SettingEntry | undefined {
   const entry = settingEntry(key)
   if (entry?.mainnetDefault === undefined || config.network !== 'mainnet') return entry
@@ -74,7 +74,7 @@ export async function numberSetting(ctx: Context, key: string): Promise<number> 
   return Number(value)
 }
 
-/** Returns when members are asked for a second factor. */
+/** Returns when members must have a second factor. */
 export async function factorPolicy(ctx: Context): Promise<FactorPolicy> {
   return factorPolicyOf(ctx, await setting(ctx, 'security.second_factor'))
 }
@@ -90,7 +90,7 @@ export async function siteUrl(ctx: Context): Promise<string | null> {
   return (await setting(ctx, 'payram.frontend')) ?? ctx.config.siteUrl
 }
 
-/** Returns the name that passkeys are made for, that of the site URL; null where none can be made. */
+/** Returns the host name that passkeys are created for, that of the site URL; null where none can be created. */
 export async function passkeyHost(ctx: Context): Promise<string | null> {
   return passkeyHostOf(await siteUrl(ctx))
 }
@@ -145,7 +145,7 @@ export async function listKnownSettings(ctx: Context): Promise<StoredSetting[]> 
   return known.map(([key, entry]) => ({ key, entry: entryOf(ctx, key) ?? entry, row: rows.get(key) }))
 }
 
-/** Where money is real, it never moves with a password alone. */
+/** On mainnet, a password alone never suffices to move money. */
 function refuseWeakFactor(key: string, value: string): void {
   if (key !== 'security.second_factor' || value !== 'optional') return
   const reason = 'Mainnet asks for a second factor where money moves: choose money or always'
@@ -180,7 +180,7 @@ export async function saveSetting(
 }
 
 /**
- * Goes back to the default of one setting; a secret is forgotten. Resetting an unset one changes nothing and emits
+ * Restores the default of one setting; a secret is deleted. Resetting a setting without a value changes nothing and emits
  * nothing, otherwise configuration.changed is emitted. @throws CONFIGURATION_KEY_UNKNOWN, FORBIDDEN
  */
 export async function resetSetting(ctx: Context, key: string): Promise<SettingEntry> {
@@ -197,8 +197,8 @@ export function confirmSetupMode(setupMode: string): void {
 }
 
 /**
- * Says where people and programs reach this server; an empty API address goes back to the site's. Emits
- * configuration.changed for each. @throws FORBIDDEN, CONFIGURATION_VALUE_INVALID
+ * Stores where people and programs reach this server; an empty API address means the site's. Emits configuration.changed for
+ * each. @throws FORBIDDEN, CONFIGURATION_VALUE_INVALID
  */
 export async function saveSiteAddress(
   ctx: Context,
@@ -212,7 +212,7 @@ export async function saveSiteAddress(
   return linkOrigins(ctx)
 }
 
-/** Saves a setting that a form calls by a name of its own. */
+/** Stores a setting under the name that a form has for it. */
 async function saveAs(ctx: Context, field: string, key: string, value: string): Promise<void> {
   try {
     await saveSetting(ctx, { key, value })
@@ -232,7 +232,7 @@ async function clearSetting(ctx: Context, key: string): Promise<void> {
   await ctx.events.emit(ctx, { type: 'configuration.changed', projectId: null, payload: { key } })
 }
 
-/** What the activity log shows of a setting: a secret is a number of the vault, of which a new one has another. */
+/** The activity log's view of a setting: a secret is shown as its id in the vault, which changes with its value. */
 function shown({
   key: name,
   value,
@@ -254,7 +254,7 @@ async function store(ctx: Context, key: string, entry: SettingEntry, value: stri
   return result
 }
 
-/** Settings name their own permissions, so the route cannot: the caller needs one of these for the whole install. */
+/** Settings have their own permissions, so the route cannot check them: the caller needs one of these for the whole install. */
 function requireAnyOf(ctx: Context, permissions: readonly Permission[]): void {
   if (holdsAnyOf(ctx, permissions)) return
   const [permission = ''] = permissions

@@ -14,7 +14,7 @@ import { readState } from './chain/read-chain.ts'
 import { lockVaultRows, updateVaultRow, type VaultRow } from './store.ts'
 import { blockchainOf, requireGenuineVault, vaultMac, vaultRowsOf } from './vaults.ts'
 
-/** What each contract says of itself now, by the id of its row. */
+/** The present state of each contract, by the id of its row. */
 type States = ReadonlyMap<number, VaultState>
 
 /** The sweep contracts of a deposit wallet in a family. @throws WALLET_NOT_FOUND */
@@ -25,7 +25,7 @@ async function rowsOf(ctx: Context, wallet: Wallet, familyName: string): Promise
 }
 
 /**
- * Lists where the sweep contracts of a wallet send money, as their chains say now; what no node says, as it was read last.
+ * Lists where the sweep contracts of a wallet send money, as their chains say now; where no node answers, as it was read last.
  * @throws WALLET_NOT_FOUND
  */
 export async function listCollectors(ctx: Context, wallet: Wallet, family: string): Promise<Collectors> {
@@ -66,8 +66,8 @@ async function chosen(ctx: Context, wallet: Wallet, choice: CollectorChoice & { 
 }
 
 /**
- * Confirms the collector that contracts have on chain: on each blockchain that is named, or on all of the wallet. Nothing is
- * set by it: only the owner's key can change a collector, on chain.
+ * Confirms the collector that contracts have on chain, on each named blockchain or on all of the wallet. It sets nothing on
+ * chain: only the owner's key can change a collector.
  * @throws WALLET_NOT_FOUND, ADDRESS_INVALID, COLLECTOR_NOT_ON_CHAIN, COLLECTOR_NOT_COLD_WALLET, COLLECTOR_IS_MASTER
  */
 export async function recordCollector(
@@ -157,7 +157,7 @@ async function show(ctx: Context, { wallet, family, rows, states }: Shown): Prom
   return { walletID: wallet.id, family: findFamily(family)?.family ?? '', collectors }
 }
 
-/** The collector by the chain, the one that operators confirmed where it differs, and one that was proposed. */
+/** The collector on chain; the one that operators confirmed, where it differs; and a proposed one. */
 async function collectorsOf(ctx: Context, row: VaultRow, state: VaultState | undefined): Promise<Collector[]> {
   const { code: blockchainCode } = await blockchainOf(ctx, row)
   const onChain = state?.collector ?? row.collector_on_chain

@@ -18,7 +18,7 @@ export type CheckedContract = {
 }
 
 /**
- * Checks a contract that is not of the release: where an address is given, the code there must be that of its type. Call it
+ * Checks a contract that is not part of the release: where an address is given, its code must be that of its type. Call it
  * outside of transactions.
  * @throws FAMILY_UNSUPPORTED, ADDRESS_INVALID, CONTRACT_MISMATCH, NODE_UNREACHABLE
  */
@@ -51,7 +51,7 @@ export async function addContract(tx: Context, input: NewContract, checked: Chec
 }
 
 /**
- * Changes what is said of a contract; `checked` where it gets another address.
+ * Changes the facts of a contract; `checked` where it gets another address.
  * @throws CONTRACT_NOT_FOUND, CONTRACT_FROM_RELEASE
  */
 export async function changeContract(
@@ -71,7 +71,7 @@ export async function changeContract(
   return showCustomContract({ ...row, ...change, updated_at: tx.now() }, await blockchainOf(tx, row))
 }
 
-/** The contract of an id that did not come with the release. */
+/** Finds a contract by its id that is not part of the release. */
 export async function findCustomContract(ctx: Context, id: number): Promise<CustomRow | undefined> {
   return (await listCustomContracts(ctx)).find((row) => row.id === id)
 }

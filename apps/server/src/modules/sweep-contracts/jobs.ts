@@ -6,12 +6,12 @@ import { listVaultRows, lockVaultRows, type VaultRow } from './store.ts'
 import { blockchainOf } from './vaults.ts'
 
 /**
- * A proposal waits 48 hours, so minutes do not matter; one batch of views for each contract costs a free node about 300 calls
- * a day.
+ * A proposal waits 48 hours, so minutes do not matter; reading each contract in one batch costs a free node about 300 calls a
+ * day.
  */
 const EVERY_SECONDS = 300
 
-/** Asks every sweep contract who owns it and where its money goes. */
+/** Asks every sweep contract for its owner and its collector. */
 export const watchContractsJob = job({
   queue: 'sweep-contracts.watch',
   worker: 'account-processor',
@@ -21,7 +21,7 @@ export const watchContractsJob = job({
   },
 })
 
-/** One that cannot be read now is read the next time; the others are not kept waiting. */
+/** A contract that cannot be read now is read the next time; the others do not wait for it. */
 async function watchContract(ctx: Context, row: VaultRow): Promise<void> {
   try {
     await refreshVault(ctx, row)
@@ -30,7 +30,7 @@ async function watchContract(ctx: Context, row: VaultRow): Promise<void> {
   }
 }
 
-/** Reads what a sweep contract says of itself now and stores it. Call it outside of transactions. @throws NODE_UNREACHABLE */
+/** Reads the present state of a sweep contract and stores it. Call it outside of transactions. @throws NODE_UNREACHABLE */
 async function refreshVault(ctx: Context, row: VaultRow): Promise<void> {
   const state = await readState(ctx, await blockchainOf(ctx, row), row.address)
   await inTransaction(ctx, async (tx) => {

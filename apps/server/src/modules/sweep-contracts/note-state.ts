@@ -23,8 +23,8 @@ export const mailProposalJob = job({
 })
 
 /**
- * Stores what a chain says of a sweep contract now, and tells people of what they may have to refuse: every root at once, while
- * a proposal waits for its 48 hours. Call it in a transaction that has locked the row.
+ * Stores the state of a sweep contract on its chain, and mails every root at once about a proposed collector, which they can
+ * refuse for 48 hours. Call it in a transaction that has locked the row.
  */
 export async function noteState(tx: Context, row: VaultRow, state: VaultState): Promise<void> {
   const blockchain = await blockchainOf(tx, row)
@@ -58,7 +58,7 @@ async function announceProposal(tx: Context, row: VaultRow, { what, current, fac
     return
   }
   const { address: contract } = row
-  // Only the owner can propose, so nobody else did.
+  // Only the owner can propose, so the owner did.
   const change = { contract, current, proposed, by: facts.owner, readyAt: readyAt.toISOString() }
   await raise(tx, subject, { case: what, blockchainCode: code, ...change })
   const before = what === 'collector' ? row.collector_ready_at : row.owner_ready_at
@@ -67,7 +67,7 @@ async function announceProposal(tx: Context, row: VaultRow, { what, current, fac
   for (const to of await rootEmails(tx)) await mailProposalJob.send(tx, { ...mail, to })
 }
 
-/** The collector that operators confirmed is another one than the chain's: until they look, nothing is swept. */
+/** The chain has another collector than operators confirmed: nothing is swept until they look. */
 async function announceChange(tx: Context, row: VaultRow, facts: VaultFacts, code: string): Promise<void> {
   const subject = `${code} ${row.address} changed`
   if (facts.collector_on_chain === row.collector) {

@@ -17,9 +17,11 @@ import { findRegistered, insertVaultRow, type VaultRow } from './store.ts'
 import { requireGenuineVault, vaultMac } from './vaults.ts'
 
 /**
- * Makes the contract that a transaction created the contract of a deposit wallet: of a new one, or on one more blockchain of the
- * one it has already. A repeat gives the same wallet. Off mainnet its collector becomes a cold wallet where it is none.
- * @throws TRANSACTION_USED, CONTRACT_MISMATCH, COLLECTOR_IS_MASTER, COLLECTOR_NOT_COLD_WALLET, ADDRESS_IS_OURS, WALLET_NOT_FOUND
+ * Registers the contract that a transaction created as the contract of a deposit wallet: of a new wallet, or on one more
+ * blockchain of an existing one. A repeat returns the same wallet. On test networks its collector becomes a cold wallet if it
+ * is none.
+ * @throws TRANSACTION_USED, CONTRACT_MISMATCH, COLLECTOR_IS_MASTER, COLLECTOR_NOT_COLD_WALLET, ADDRESS_IS_OURS,
+ * WALLET_NOT_FOUND
  */
 export async function registerContractWallet(
   tx: Context,
@@ -43,8 +45,8 @@ export async function registerContractWallet(
 }
 
 /**
- * Registers the contract that a transaction created for deposit addresses to approve. What the caller says of it must be what
- * the chain says.
+ * Registers the contract that a transaction created for deposit addresses to approve. The caller's statements about it must
+ * match the chain.
  * @throws TRANSACTION_USED, CONTRACT_MISMATCH, COLLECTOR_IS_MASTER, COLLECTOR_NOT_COLD_WALLET, ADDRESS_IS_OURS
  */
 export async function registerApprovalContract(
@@ -74,7 +76,7 @@ function placeOf({ blockchain, vault, txId }: Created, type: VaultType) {
   return { blockchainId: blockchain.id, type, txId, address: vault }
 }
 
-/** Makes sure that the contract is nothing else of ours, and lets nobody else take it meanwhile. */
+/** Makes sure that the contract has no other role in this install, and keeps others from taking it meanwhile. */
 async function takeVault(tx: Context, { blockchain, vault }: Created): Promise<Family> {
   const family = findFamily(blockchain.definition.family) ?? fail('FAMILY_UNSUPPORTED')
   await requireStranger(tx, family, keyOf(tx, blockchain, vault), { sharedAs: 'vault' })
@@ -82,8 +84,8 @@ async function takeVault(tx: Context, { blockchain, vault }: Created): Promise<F
 }
 
 /**
- * Makes sure that what the contract gathers goes to a cold wallet. Off mainnet one is added with `coldName` where there is none;
- * on mainnet a person adds it before, with proof of presence and a delay.
+ * Makes sure that what the contract gathers goes to a cold wallet. On test networks it adds one with `coldName` where there is
+ * none; on mainnet an operator must have added it, with step-up and a delay.
  */
 async function requireCollector(
   tx: Context,
@@ -136,5 +138,5 @@ async function insertVault(
   return inserted
 }
 
-/** A contract may have a proposal already when it is registered: it is noticed then. */
+/** A contract may have a proposal already when it is registered; comparing with this state notices it. */
 const NOTHING_PENDING = { pending_collector: null, collector_ready_at: null, pending_owner: null, owner_ready_at: null }

@@ -118,7 +118,7 @@ export const describeChangeContractAddress: Describe<typeof contractAddressesRou
   { params, body },
 ) => describeChange(ctx, params, body)
 
-/** Facts of a contract move no money and send none elsewhere: nothing of Kassa calls what is not of the release. */
+/** Facts of a custom contract neither move money nor redirect it: Kassa calls only contracts of the release. */
 export const describeContractFacts: Describe<typeof sweepContractsRoutes.addContract> = async () => null
 
 /** @throws CONTRACT_NOT_FOUND, CONTRACT_FROM_RELEASE */

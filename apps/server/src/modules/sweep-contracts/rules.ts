@@ -9,17 +9,17 @@ export type VaultProblem = 'COLLECTOR_IS_MASTER' | 'COLLECTOR_NOT_COLD_WALLET' |
 type Ends = {
   readonly mode: NetworkMode
   readonly owner: string
-  /** By the chain. */
+  /** On chain. */
   readonly collector: string
-  /** By the operators. */
+  /** As operators confirmed it. */
   readonly confirmed: string
-  /** The collector is a cold wallet, past its delay. */
+  /** The collector is a cold wallet, and its delay is over. */
   readonly isUsable: boolean
 }
 
 /**
- * Returns what forbids sweeping through a contract, null where nothing does. Published scripts make the owner the collector,
- * too; on mainnet one stolen key would then take the contract and the money.
+ * Returns what forbids sweeping through a contract, or null. Published scripts make the owner the collector too; on mainnet one
+ * stolen key would then control both the contract and the money.
  */
 export function vaultProblem({ mode, owner, collector, confirmed, isUsable }: Ends): VaultProblem | null {
   if (mode === 'mainnet' && owner === collector) return 'COLLECTOR_IS_MASTER'
@@ -27,7 +27,7 @@ export function vaultProblem({ mode, owner, collector, confirmed, isUsable }: En
   return isUsable ? null : 'COLLECTOR_NOT_COLD_WALLET'
 }
 
-/** What is stored of what a chain says of a contract. */
+/** The stored part of a contract's state on chain. */
 export function factsOf(state: VaultState, ownerKey: Buffer): VaultFacts {
   return {
     owner: state.owner,
@@ -41,7 +41,7 @@ export function factsOf(state: VaultState, ownerKey: Buffer): VaultFacts {
   }
 }
 
-/** Whether a chain says something else of a contract than before. */
+/** Whether the state of a contract on chain differs from the stored one. */
 export function isChanged(before: VaultFacts, after: VaultFacts): boolean {
   return (
     before.owner !== after.owner ||

@@ -1,5 +1,5 @@
-// Sweep contracts gather what a merchant's deposit addresses hold and pass it to one address, the merchant's own. The
-// server knows and checks them; it deploys none and has no right over any.
+// Sweep contracts gather what a merchant's deposit addresses hold and pass it to one address, the merchant's own. The server
+// knows and checks them; it deploys none and has no right over any.
 import { chainIn } from '@kassa/chains/chain.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import {
@@ -21,8 +21,8 @@ export { isCreationAwaited } from './chain/read-chain.ts'
 export { findVault, getVault, listVaults, type Vault } from './vaults.ts'
 
 /**
- * Lists the contracts of this release by blockchain and type, which stand in no table, since that could be changed; and behind
- * them those that were added.
+ * Lists the contracts of this release by blockchain and type, followed by added ones. Those of the release come from code,
+ * because a table could be changed.
  * @throws CONTRACT_TYPE_UNKNOWN
  */
 export async function listContracts(ctx: Context, type?: string): Promise<Contract[]> {
@@ -65,8 +65,8 @@ export async function blockchainForVault(ctx: Context, b: string, name: string):
 }
 
 /**
- * Finds the newest active sweep contract of a blockchain, under a type or the id of one. Both types are one contract, so the
- * other type serves where there is none of the named one.
+ * Finds the newest active sweep contract of a blockchain, by a type or its id. Both types are one contract, so the other type
+ * serves where the named one has none.
  * @throws CONTRACT_ADDRESS_NOT_FOUND
  */
 export async function findContractAddress(ctx: Context, b: string, name: string): Promise<ContractAddress> {
@@ -116,7 +116,7 @@ export async function changeContractAddress(
   return showVault({ ...row, ...change, updated_at: tx.now() }, await blockchainOf(tx, row))
 }
 
-/** Says whether a sweep contract is used from then on; null where only its name changes. @throws CONTRACT_ADDRESS_NOT_FOUND */
+/** Says whether a sweep contract will be used; null where only its name changes. @throws CONTRACT_ADDRESS_NOT_FOUND */
 export async function describeChange(
   ctx: Context,
   place: RowPlace,

@@ -12,9 +12,9 @@ import { vaultsOf } from './chain/read-chain.ts'
 import { type VaultProblem, vaultProblem } from './rules.ts'
 import { findVaultRow, listVaultRows, type VaultRow } from './store.ts'
 
-/** A sweep contract of this install on one blockchain, for whoever plans, signs or checks a sweep. */
+/** A sweep contract of this install on one blockchain, for modules that plan, sign or check a sweep. */
 export type Vault = {
-  /** Of its row, ContractAddress on the wire. */
+  /** The id of its row, ContractAddress on the wire. */
   readonly id: number
   readonly blockchainId: number
   readonly type: VaultType
@@ -22,20 +22,22 @@ export type Vault = {
   readonly walletId: number | null
   readonly address: string
   readonly factory: string
-  /** What a deposit address of an extended public key delegates to, so that this contract may sweep it (EIP-7702). */
+  /**
+   * The contract to which a deposit address of an extended public key delegates, so that this contract may sweep it (EIP-7702).
+   */
   readonly delegate: string
   readonly owner: string
-  /** Where money goes by the chain, as it was read last; read it again before signing. */
+  /** The collector on chain, as it was last read; read it again before signing. */
   readonly collector: string
   readonly collectorWalletId: number | null
-  /** Another collector that was proposed on chain; sweeping to the present one goes on. */
+  /** A collector that was proposed on chain; sweeps to the present one continue. */
   readonly pendingCollector: { readonly address: string; readonly readyAt: Date } | null
   /** Why nothing may be swept through it now. */
   readonly problem: VaultProblem | null
   readonly status: 'active' | 'inactive'
 }
 
-/** What the MAC of a row covers: which contract it is, for what, and where its money was confirmed to go. */
+/** What the MAC of a row covers: the contract, its purpose, and the collector that operators confirmed. */
 export function vaultMac(
   ctx: Context,
   row: Pick<VaultRow, 'blockchain_id' | 'contract_type' | 'address' | 'tx_id' | 'wallet_id' | 'collector'>,
@@ -46,7 +48,7 @@ export function vaultMac(
 
 /**
  * Makes sure that a sweep contract is the one that was registered.
- * @throws SERVICE_UNAVAILABLE and raises an alarm when its row was changed past the program
+ * @throws SERVICE_UNAVAILABLE and raises an alarm when its row was changed without this program
  */
 export async function requireGenuineVault(ctx: Context, row: VaultRow): Promise<void> {
   const isGenuine = timingSafeEqual(row.mac, vaultMac(ctx, row))
@@ -61,9 +63,9 @@ async function hasVault(ctx: Context, walletId: number, { family_id, address }: 
 }
 
 /**
- * Finds the sweep contract through which money of a deposit wallet leaves on a blockchain: its own of a contract wallet, else
- * the newest active one that deposit addresses approve. Null where none is registered.
- * @throws SERVICE_UNAVAILABLE when its row was changed past the program
+ * Finds the sweep contract through which money of a deposit wallet leaves on a blockchain: the contract of a contract wallet,
+ * else the newest active one that deposit addresses approve. Null where none is registered.
+ * @throws SERVICE_UNAVAILABLE when its row was changed without this program
  */
 export async function findVault(
   ctx: Context,

@@ -9,10 +9,10 @@ import {
 import type { BlockchainRow } from '../blockchains/chains/service.ts'
 import type { CustomRow, VaultRow } from './store.ts'
 
-/** Of the sources in packages/solidity; a change of their bytecode is another version. */
+/** The version of the sources in packages/solidity; other bytecode is another version. */
 const VERSION = 1
 
-/** More types than there will ever be on a blockchain. */
+/** Ids reserved for each blockchain: more than it will ever have types. */
 const IDS_OF_BLOCKCHAIN = 10
 
 const DESCRIPTIONS = {
@@ -76,7 +76,7 @@ export function showCustomContract(row: CustomRow, { code }: BlockchainRow): Con
 
 /** Shows a sweep contract of this install, as its chain said last. */
 export function showVault(row: VaultRow, { code }: BlockchainRow): ContractAddress {
-  // Only the owner can propose, so nobody else did.
+  // Only the owner can propose, so the owner did.
   const pending = (address: string | null, readyAt: Date | null) =>
     address === null || readyAt === null ? null : { address, by: row.owner, readyAt }
   return {

@@ -1,7 +1,7 @@
 /**
- * Permissions of deposit addresses that hold a key of their own: what each key is asked to sign, checked part by part, and what the
- * chain says that it is worth. Whoever sweeps asks here which addresses are ready. No permission can move money anywhere but to
- * the collector of its vault (money.md 6.6, 6.7).
+ * Permissions of deposit addresses that have their own key: what each key is asked to sign, checked field by field, and whether
+ * the chain accepts it. Sweeps ask here which addresses are ready. No permission can move money anywhere but to the collector
+ * of its sweep contract (money.md 6.6, 6.7).
  */
 import type { Permit } from '@kassa/chains/sweep-vaults.ts'
 import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
@@ -14,8 +14,9 @@ import type { PermissionRow } from './record/tables.ts'
 export { reopenPermissions } from './following/service.ts'
 
 /**
- * How money of an address can be moved now: `approve`: the vault pulls it. `permit`: with the permit in front, which the chain does
- * not hold yet. `authorization`: as a delegated account; the delegation rides along until the chain holds it.
+ * How money of an address can be moved now. `approve`: the contract pulls it. `permit`: the contract pulls it after presenting
+ * the permit, which the chain does not hold yet. `authorization`: the account is delegated; the transaction carries the
+ * delegation until the chain holds it.
  */
 export type ReadyPermission = {
   readonly permissionId: bigint
@@ -27,7 +28,7 @@ export type ReadyPermission = {
   readonly authorization: SignedAuthorization | null
 }
 
-/** Which of these addresses have a permission for an asset, one each: what the chain holds already comes first. */
+/** Returns one permission for an asset of each of these addresses that has any; one that the chain holds already comes first. */
 export async function readyPermissions(ctx: Context, ask: ReadyAsk): Promise<ReadyPermission[]> {
   const ready = (await listReady(ctx, ask)).map(readyOf)
   const best = new Map<bigint, ReadyPermission>()
@@ -37,17 +38,17 @@ export async function readyPermissions(ctx: Context, ask: ReadyAsk): Promise<Rea
   return [...best.values()]
 }
 
-/** How many transactions that deposit addresses signed wait for blocks of a blockchain. */
+/** Counts transactions signed by deposit addresses that wait for blocks of a blockchain. */
 export function countWaitingPermissions(ctx: Context, blockchainId: number): Promise<number> {
   return countBroadcast(ctx, blockchainId)
 }
 
-/** Which of these addresses wait for a signature, or for the block of one: nobody sweeps them meanwhile. */
+/** Which of these addresses wait for a signature, or for the block of one: they are not swept meanwhile. */
 export function lockedAddresses(ctx: Context, ask: ReadyAsk): Promise<bigint[]> {
   return listLocked(ctx, ask)
 }
 
-/** Which of these addresses must sign again, because what they signed cannot be used any more. */
+/** Which of these addresses must sign again, because what they signed is no longer valid. */
 export function staleAddresses(ctx: Context, ask: ReadyAsk): Promise<bigint[]> {
   return listStale(ctx, ask)
 }

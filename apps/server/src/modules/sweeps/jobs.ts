@@ -25,7 +25,7 @@ export const abandonSweepsJob = job({ queue: 'sweeps.abandon', worker, run: aban
 
 const DAY_MS = 86_400_000
 
-/** Gives up what waited too long to be signed: a later plan has the prices of its time. */
+/** Abandons sweeps that waited too long to be signed; a later plan uses the prices of its own time. */
 async function abandonPlanned(ctx: Context): Promise<void> {
   for (const id of await listExpiredPlans(ctx)) {
     await inTransaction(ctx, async (tx) => {

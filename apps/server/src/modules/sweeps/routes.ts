@@ -43,7 +43,7 @@ export const sweepsHandlers: Handlers<typeof sweepsRoutes> = {
   listProjectSweeps: (ctx, { scope, query }) => listSweeps(ctx, scope.projectIds, query),
   getSweepMetrics: (ctx, { scope }) => sweepMetrics(ctx, scope.projectIds),
   getSweep: (ctx, { scope, params }) => sweepDetail(ctx, scope.projectIds, params.id),
-  // It changes nothing that anybody sees, so it has no transaction around it.
+  // It changes nothing visible, so the route opens no transaction.
   planSweep: async (ctx, { scope, body }) => {
     const planned = await planQuestion(ctx, scope.projectIds, body)
     return planView(ctx, planned, await storePlan(ctx, planned.asset, planned.plan))

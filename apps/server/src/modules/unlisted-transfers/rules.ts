@@ -1,27 +1,27 @@
 import { CURRENCIES, findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-/** Notices kept of one address and one day (UTC): enough for every mistake of a person, too few for whoever sends spam. */
+/** Notices stored for one address and day (UTC): enough for every human mistake, too few for spam. */
 export const MOST_A_DAY = 10
 
 const DAY_MS = 24 * 3_600_000
 
-/** How long a notice is kept: who sent the wrong token asks within months. */
+/** How long a notice is stored: people who sent the wrong token ask within months. */
 export const RETENTION_MS = 365 * DAY_MS
 
 /** Characters of a contract's own name that are kept. */
 const MOST_STORED = 64
 
-/** What can be shown of it: no letters that look like others, no dots or slashes that make a link, nothing long. */
+/** What may be shown of a name: no letters that look like others, no dots or slashes that make a link, nothing long. */
 const SHOWABLE = /^[A-Za-z0-9]{1,11}$/
 
 /** Digits that are read as letters. */
 const READ_AS: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 3: 'E', 5: 'S', 7: 'T', 8: 'B', L: 'I' }
 
-/** Longer names of listed currencies are not to be part of another's either ("USDCX"); within WETH nobody reads ETH. */
+/** A longer name of a listed currency must not be part of another name either ("USDCX"); nobody reads ETH in WETH. */
 const LONG_NAME = 4
 
-/** More digits before the point than any amount has that a person means. */
+/** More digits before the point than any real amount has. */
 const MOST_WHOLE_DIGITS = 15
 
 /** The begin of the day (UTC) that a moment lies in. */
@@ -29,14 +29,14 @@ export function dayOf(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / DAY_MS) * DAY_MS)
 }
 
-/** A contract's symbol as it is stored: cut, and without what PostgreSQL or a terminal stumbles over. */
+/** A contract's symbol as it is stored: shortened, and without characters that PostgreSQL or a terminal cannot handle. */
 export function storedSymbol(symbol: string | null): string | null {
   // oxlint-disable-next-line no-control-regex -- such characters are what is taken out
   const text = (symbol ?? '').replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '').toWellFormed()
   return text === '' ? null : text.slice(0, MOST_STORED).toWellFormed()
 }
 
-/** Whole number of decimals that an amount can be printed with; null for any other claim. */
+/** The number of decimals that an amount can be printed with; null for any other claim. */
 export function storedDecimals(decimals: number | null): number | null {
   return decimals !== null && Number.isInteger(decimals) && decimals >= 0 && decimals <= 36 ? decimals : null
 }
@@ -47,7 +47,7 @@ export type ShownClaim = {
   readonly amount: string | null
 }
 
-/** What may be shown of a contract's claims: a name that is harmless and nobody else's, an amount that means something. */
+/** What may be shown of a contract's claims: a harmless name that no listed currency has, and an amount that makes sense. */
 export function shownClaim({
   symbol,
   decimals,
@@ -76,7 +76,7 @@ function looksListed(symbol: string): boolean {
   })
 }
 
-/** A name as the eye takes it: capitals without accents, look-alike letters and digits as one, nothing between them. */
+/** A name reduced to how it looks: capitals without accents, look-alike letters and digits replaced, nothing between them. */
 function folded(text: string): string {
   return text
     .normalize('NFKD')

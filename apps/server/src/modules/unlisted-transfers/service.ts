@@ -30,7 +30,7 @@ export type ReceivedUnlisted = {
   readonly address: { readonly id: bigint; readonly customerId: number; readonly projectId: number }
 }
 
-/** Keeps notices of a blockchain, so many per address and day; safe to repeat. Returns the customers they are about. */
+/** Stores notices of a blockchain, limited per address and day; safe to repeat. Returns the customers they are about. */
 export async function noteUnlisted(
   ctx: Context,
   blockchainId: number,
@@ -54,12 +54,12 @@ export async function noteUnlisted(
   return insertNotices(ctx, rows, { most: MOST_A_DAY, since: dayOf(now) })
 }
 
-/** Forgets notices above a height: the chain has left those blocks. Returns the customers they were about. */
+/** Deletes notices above a height: the chain has left those blocks. Returns the customers they were about. */
 export function forgetUnlistedAbove(ctx: Context, blockchainId: number, height: number): Promise<number[]> {
   return deleteAbove(ctx, blockchainId, height)
 }
 
-/** Deletes notices that are older than anybody asks about. */
+/** Deletes notices that are too old for anybody to ask about. */
 export function forgetNotices(ctx: Context): Promise<void> {
   return deleteSeenBefore(ctx, new Date(ctx.now().getTime() - RETENTION_MS))
 }
@@ -68,9 +68,9 @@ export function forgetNotices(ctx: Context): Promise<void> {
 const ASKED_AT_ONCE = 3
 
 /**
- * Asks contracts what they call themselves, a few at a time and each once for what was noticed; returns the customers whose
- * notices say more now. One is asked again only where the node was not there at all: a contract can make every call run
- * out of time, and would keep the others from being asked.
+ * Asks contracts for their name, a few at a time and each once per notice; returns the customers whose notices have changed. A
+ * contract is asked again only when the node could not be reached: a contract can make every call time out, and would keep the
+ * others from being asked.
  * @throws RetryableRpcError when the node could not be reached, or takes no more calls now
  */
 export async function askContracts(
@@ -88,7 +88,7 @@ export async function askContracts(
   return [...new Set(customers)]
 }
 
-/** Failures that no contract can bring about. */
+/** Failures that no contract can cause. */
 const NODES_OWN: ReadonlySet<unknown> = new Set(['unreachable', 'limited'])
 
 function sayingNothing(error: unknown): TokenClaim {

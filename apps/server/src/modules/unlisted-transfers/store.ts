@@ -21,8 +21,8 @@ export type NewNotice = {
 }
 
 /**
- * Inserts notices, of each address no more than `most` since a time; one that is there already only moves to its new block.
- * Returns whose they are. Two blockchains that notice for one address at once may keep a few more.
+ * Inserts notices, at most `most` per address since a time; one that exists already only moves to its new block. Returns whose
+ * they are. Two blockchains that write for one address at once may store a few more.
  */
 export async function insertNotices(
   ctx: Context,
@@ -61,7 +61,7 @@ export async function deleteSeenBefore(ctx: Context, time: Date): Promise<void> 
   await tables(ctx).deleteFrom('unlisted_transfers').where('seen_at', '<', time).execute()
 }
 
-/** Lists contracts of a blockchain that nobody has asked yet what they call themselves, for notices after the last answer. */
+/** Lists contracts of a blockchain that were not asked for their name since their newest notice. */
 export async function listUnasked(ctx: Context, blockchainId: number, limit: number): Promise<string[]> {
   const rows = await tables(ctx)
     .selectFrom('unlisted_transfers')
@@ -77,7 +77,7 @@ export async function listUnasked(ctx: Context, blockchainId: number, limit: num
 
 export type Claim = { readonly symbol: string | null; readonly decimals: number | null }
 
-/** Stores what a contract calls itself with its notices that lack it; returns whose they are. */
+/** Stores the name of a contract with its notices that lack it; returns whose they are. */
 export async function updateClaim(
   ctx: Context,
   { blockchainId, contract }: { blockchainId: number; contract: string },

@@ -10,7 +10,7 @@ import { noteReadable } from './unreadable.ts'
 /** Secrets that are read at once. */
 const PAGE = 500
 
-/** Opening ten thousand secrets takes less than a second, and who changed one past Kassa is noticed soon. */
+/** Opening ten thousand secrets takes less than a second, and a secret that was changed without Kassa is noticed soon. */
 export const watchSecretsJob = job({
   queue: 'vaults.watch-secrets',
   worker: 'account-processor',
@@ -20,7 +20,7 @@ export const watchSecretsJob = job({
 
 export type CheckedVault = {
   readonly vault: CountedVault
-  /** It was locked, so nothing was opened. */
+  /** It is locked, so nothing was opened. */
   readonly isLocked: boolean
   readonly checked: number
   readonly unreadable: readonly FoundSecret[]
@@ -63,7 +63,7 @@ async function checkVault(
   }
 }
 
-/** @throws VAULT_LOCKED when it was locked meanwhile: that says nothing about the secret */
+/** @throws VAULT_LOCKED when it was locked meanwhile, which says nothing about the secret */
 async function opens(ctx: Context, secret: FoundSecret): Promise<boolean> {
   try {
     ;(await openFound(ctx, secret)).fill(0)

@@ -29,7 +29,7 @@ import { emitVaultChanged } from './vault-changed.ts'
 
 const KEY_BYTES = 32
 
-/** A vault that is about to be made: what takes long is done, nothing is written. */
+/** A new vault that is ready to be written: everything slow is done. */
 export type PreparedVault = {
   readonly id: number
   readonly input: NewVault
@@ -37,7 +37,9 @@ export type PreparedVault = {
   readonly passphrase: PassphraseColumns | undefined
 }
 
-/** Hashes what a new vault needs; call it outside of transactions. @throws VAULT_PROVIDER_UNAVAILABLE, SERVICE_UNAVAILABLE */
+/**
+ * Computes the hashes of a new vault; call it outside of transactions. @throws VAULT_PROVIDER_UNAVAILABLE, SERVICE_UNAVAILABLE
+ */
 export async function prepareVault(ctx: Context, input: NewVault, network: string): Promise<PreparedVault> {
   const id = await nextVaultId(ctx)
   if (input.provider !== 'passphrase') {
@@ -50,7 +52,7 @@ export async function prepareVault(ctx: Context, input: NewVault, network: strin
   return { id, input, root, passphrase: await wrapRoot(ctx, id, root, typed) }
 }
 
-/** Makes a vault; one with a passphrase is unlocked for its first secret. Joins the open transaction. @throws VAULT_EXISTS */
+/** Creates a vault; one with a passphrase is unlocked for its first secret. Joins the open transaction. @throws VAULT_EXISTS */
 export async function createVault(ctx: Context, { id, input, root, passphrase }: PreparedVault): Promise<number> {
   return inTransaction(ctx, async (tx) => {
     const { name, provider } = input
@@ -69,7 +71,7 @@ export async function createVault(ctx: Context, { id, input, root, passphrase }:
 export type PreparedChange = {
   readonly id: number
   readonly input: VaultChange
-  /** Under which salt the current passphrase was right, and what the new one makes of the root key. */
+  /** The salt under which the current passphrase was right, and the root key under the new one. */
   readonly passphrase: { readonly salt: Buffer; readonly columns: PassphraseColumns } | undefined
 }
 
@@ -96,8 +98,9 @@ export async function prepareChange(
 }
 
 /**
- * Renames a vault, makes it the default, changes its passphrase. Joins the open transaction. Of two changes of a passphrase
- * at once one wins, and the other's current one is wrong. @throws VAULT_NOT_FOUND, VAULT_EXISTS, VAULT_PASSPHRASE_WRONG
+ * Renames a vault, makes it the default, or changes its passphrase. Joins the open transaction. When two changes of a
+ * passphrase meet, one wins, and the other gets VAULT_PASSPHRASE_WRONG. @throws VAULT_NOT_FOUND, VAULT_EXISTS,
+ * VAULT_PASSPHRASE_WRONG
  */
 export async function changeVault(ctx: Context, { id, input, passphrase }: PreparedChange): Promise<void> {
   await inTransaction(ctx, async (tx) => {
@@ -149,7 +152,7 @@ export async function unlockVault(ctx: Context, { id, salt, root }: PreparedUnlo
 }
 
 /**
- * Locks a vault: from the commit on no process opens or seals a secret of it, whatever it holds.
+ * Locks a vault: from the commit on, no process opens or seals a secret of it, whatever keys it holds.
  * @throws VAULT_NOT_FOUND, VAULT_HAS_NO_PASSPHRASE
  */
 export async function lockVault(ctx: Context, id: number): Promise<void> {

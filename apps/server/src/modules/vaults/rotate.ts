@@ -25,7 +25,7 @@ const KEY_BYTES = 32
 /** Secrets of one transaction: some milliseconds of encryption. */
 const BATCH = 250
 
-/** Runs when a rotation begins, and looks by itself for what a process that died, or a locked vault, left behind. */
+/** Runs when a rotation begins, and periodically, to continue what a process that died or a locked vault has left. */
 export const continueRotationsJob = job({
   queue: 'vaults.continue-rotations',
   worker: 'account-processor',
@@ -34,8 +34,8 @@ export const continueRotationsJob = job({
 })
 
 /**
- * Gives a vault a new key, under which each of its secrets will be encrypted anew; while that has not ended, the call only
- * resumes it. Joins the open transaction. @throws VAULT_NOT_FOUND, VAULT_LOCKED
+ * Gives a vault a new key, under which each of its secrets will be encrypted again. While an earlier rotation has not ended,
+ * the call only continues that one. Joins the open transaction. @throws VAULT_NOT_FOUND, VAULT_LOCKED
  */
 export async function beginRotation(ctx: Context, id: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
@@ -56,13 +56,14 @@ export async function beginRotation(ctx: Context, id: number): Promise<void> {
 }
 
 /**
- * Encrypts anew what older keys wrap, in every vault that this process can open. Each batch is a transaction: a process that
- * dies loses its batch, which the next run does again. A secret that cannot be opened keeps its key, and the key its row.
+ * Encrypts again what older keys wrap, in every vault that this process can open. Each batch is a transaction: a process that
+ * dies loses its batch, which the next run repeats. A secret that cannot be opened stays under its old key, and that key stays
+ * stored.
  */
 export async function continueRotations(ctx: Context): Promise<void> {
   for (const vault of await listVaults(ctx)) {
     if (vault.old_count > 0 && (await isOpen(ctx, vault))) await rotateSecrets(ctx, vault)
-    // The database refuses to delete a key that a secret needs, be it sealed a moment ago.
+    // The database refuses to delete a key that a secret needs, even one that was sealed a moment ago.
     const old = { vaultId: vault.id, keyVersion: vault.key_version }
     if (vault.key_version > 1 && !(await hasOldSecrets(ctx, old))) {
       await deleteVaultKeysBefore(ctx, vault.id, vault.key_version)
@@ -86,7 +87,7 @@ async function rotateSecrets(ctx: Context, vault: CountedVault): Promise<void> {
   }
 }
 
-/** The row under a data key and a vault key that are new; nothing when it cannot be opened. @throws VAULT_LOCKED */
+/** The row, sealed with a new data key under the new vault key; null when the secret cannot be opened. @throws VAULT_LOCKED */
 async function reseal(ctx: Context, vault: CountedVault, row: SecretRow): Promise<ResealedSecret[]> {
   const { id, kind } = row
   const from = await vaultKey(ctx, vault, row.key_version)

@@ -1,4 +1,4 @@
-/** The vault that every install has. What runs by itself needs it: it never has a passphrase. */
+/** The vault that every install has. It never has a passphrase, because background work needs it. */
 export const FIRST_VAULT = 1
 
 export type SecretPlace = {

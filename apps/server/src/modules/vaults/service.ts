@@ -1,6 +1,7 @@
 /**
- * The vaults keep secrets sealed: each under a data key of its own, every data key wrapped by the key of its vault, whose
- * root never enters the database in the open (money.md 5.3). Other modules hold a secret's id and open it where it is used.
+ * Vaults hold secrets sealed: each secret under a data key of its own, and every data key wrapped by the key of its vault,
+ * whose root is never in the database in the open (money.md 5.3). Other modules hold the id of a secret and open it where they
+ * use it.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
@@ -24,7 +25,7 @@ export { type CheckedVault, checkSecrets } from './check-secrets.ts'
 export type NewSecret = {
   /** What the value is, such as `webhook_secret`; the seal is bound to it. */
   readonly kind: string
-  /** What people read in the list of secrets; never part of the value. */
+  /** The name in the list of secrets; never part of the value. */
   readonly label: string
   readonly value: Buffer
   /** Vault 1 when absent: only hot keys may lie in another one. */
@@ -55,7 +56,7 @@ export async function open(ctx: Context, secretId: number): Promise<Buffer> {
   return value
 }
 
-/** Opens a secret that somebody else may remove meanwhile; null when it is no longer there. */
+/** Opens a secret that another transaction may remove meanwhile; null when it is gone. */
 export async function openIfPresent(ctx: Context, secretId: number): Promise<Buffer | null> {
   const row = await findSecret(ctx, secretId)
   return row ? openRow(ctx, row) : null
@@ -72,12 +73,12 @@ export async function openVaultHere(ctx: Context, vault: VaultRow, passphrase: s
   holdRoot(ctx, vault.id, { key, lockCount: vault.lock_count })
 }
 
-/** What everybody may know of the key that proves addresses: the secret half is opened where it signs only. */
+/** The public half of the key that proves addresses; the private half is opened only for signing. */
 const publicHalf = remembered((): { text?: string } => ({}))
 
 /**
- * Returns the public half of the Ed25519 key that proves addresses: 32 bytes as base64. The key is made at first use,
- * and never becomes another one; call it outside transactions.
+ * Returns the public half of the Ed25519 key that proves addresses: 32 bytes as base64. The key is created on first use and
+ * never changes; call it outside of transactions.
  */
 export async function addressProofKey(ctx: Context): Promise<{ readonly publicKey: string }> {
   const half = publicHalf(ctx)
@@ -102,7 +103,7 @@ async function loadProofKey(ctx: Context): Promise<KeyObject> {
   }
 }
 
-/** Makes the key once: of two processes at once the database lets one win, and both use the winner's. */
+/** Creates the key once: when two processes try, the database accepts one of them, and both use that key. */
 async function makeProofKey(ctx: Context): Promise<Buffer> {
   const value = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' })
   const id = await nextSecretId(ctx)
@@ -132,7 +133,7 @@ async function openRow(ctx: Context, row: FoundSecret): Promise<Buffer> {
     return await openFound(ctx, row)
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
-    // In a transaction, which the failure ends, nothing can be noted: the check of every few minutes does.
+    // Inside a transaction, which this failure ends, nothing can be stored; the regular check of all secrets will.
     if (!ctx.db.isTransaction) await noteReadable(ctx, row.vault_id, { checked: [row.id], unreadable: [row.id] })
     throw new Error(`Secret ${row.id} cannot be opened: the master key is another one, or the row was changed`, {
       cause,

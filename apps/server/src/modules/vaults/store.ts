@@ -7,7 +7,7 @@ import type { SecretFacts, SecretRow, VaultTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<VaultTables & VaultKeyTables>()
 
-/** A secret with what must be known of its vault to open it. */
+/** A secret, and what is needed to open its vault. */
 export type FoundSecret = SecretRow & Pick<VaultRow, 'provider' | 'lock_count'>
 
 /** Takes the next secret's id, which its seal is bound to before the row exists. */
@@ -76,7 +76,7 @@ export async function listSecrets(ctx: Context, vaultId: number, after: number, 
     .execute()
 }
 
-/** Lists secrets of a vault that an older key wraps, after one, and locks those that nobody else has in hand. */
+/** Lists and locks secrets of a vault that an older key wraps, after one, skipping those that another transaction has locked. */
 export async function lockOldSecrets(
   ctx: Context,
   { vaultId, keyVersion, after, limit }: OldSecrets & { readonly after: number; readonly limit: number },
@@ -124,7 +124,7 @@ export async function updateSealed(ctx: Context, secrets: readonly ResealedSecre
     FROM ${recordset('secrets', rows)} AS next WHERE secrets.id = next.id`.execute(ctx.db)
 }
 
-/** Notes which of the secrets that were checked cannot be opened, and since when; the others can. */
+/** Stores which of the checked secrets cannot be opened, and since when; the others can. */
 export async function updateReadable(
   ctx: Context,
   { checked, unreadable }: { readonly checked: readonly number[]; readonly unreadable: readonly number[] },

@@ -2,10 +2,10 @@ import { type Context, inTransaction } from '../../context.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { listSecretFacts, listVaults, updateReadable } from './store.ts'
 
-/** A few say which kind of secret it is; all of them stand in the list of the vault. */
+/** The alarm names this many; the list of the vault shows them all. */
 const MOST_NAMES = 5
 
-/** Notes which secrets of a vault can be opened, and raises or ends its alarm. */
+/** Stores which secrets of a vault can be opened, and raises or clears its alarm. */
 export async function noteReadable(
   ctx: Context,
   vaultId: number,

@@ -12,14 +12,14 @@ import { listSources, upsertList } from './sources/store.ts'
 import { hasOpenAddress, lockDerivation, insertAddresses, listAddressesByKeys, type ProjectWallet } from './store.ts'
 import { lockWallet } from './wallet/store.ts'
 
-/** A list of which every address is proven; the wallet is not known yet. */
+/** A list whose addresses are all proven, before its wallet is known. */
 export type CheckedList = {
   readonly familyId: number
   readonly items: readonly Omit<NewAddress, 'wallet_id' | 'family_id'>[]
 }
 
 /**
- * Checks that every address of a list is one, occurs once, and that its key signed for its place.
+ * Checks that each address of a list is valid and occurs once, and that its key signed for its place in the list.
  * @throws FAMILY_UNSUPPORTED, ADDRESS_INVALID
  */
 export function checkList(ctx: Context, { family: name, addresses }: NewAddressList): CheckedList {
@@ -56,7 +56,7 @@ function refuse(index: number, reason: string): never {
   return fail('ADDRESS_INVALID', { details: message, fields: { addresses: message } })
 }
 
-/** Adds a checked list to a wallet, as its first one or to what it has. @throws ADDRESS_IS_OURS */
+/** Adds a checked list to a wallet, as its first list or after the addresses it has. @throws ADDRESS_IS_OURS */
 export async function addList(tx: Context, walletId: number, { familyId, items }: CheckedList): Promise<void> {
   const source = { kind: 'list', wallet_id: walletId, family_id: familyId } as const
   await lockDerivation(tx, familyId)
@@ -75,7 +75,7 @@ export async function addList(tx: Context, walletId: number, { familyId, items }
 
 /**
  * Adds addresses to the list of a wallet.
- * @throws FAMILY_MISMATCH when it has none of the family, ADDRESS_INVALID, ADDRESS_IS_OURS
+ * @throws FAMILY_MISMATCH when it has no list of the family, ADDRESS_INVALID, ADDRESS_IS_OURS
  */
 export async function addListedAddresses(ctx: Context, wallet: Wallet, input: NewAddressList): Promise<void> {
   const list = checkList(ctx, input)
@@ -95,7 +95,7 @@ export async function addListedAddresses(ctx: Context, wallet: Wallet, input: Ne
   })
 }
 
-/** The families in which nobody new can pay to these wallets of a project: their list is used up. */
+/** The families in which no new customer of a project gets an address from these wallets: their lists are used up. */
 export async function familiesWithoutAddresses(
   ctx: Context,
   wallets: readonly ProjectWallet[],

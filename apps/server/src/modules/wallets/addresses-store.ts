@@ -43,7 +43,7 @@ export async function countWalletAddresses(ctx: Context, filter: AddressFilter):
   return Number(count)
 }
 
-/** Addresses that nobody has belong to no project: those who see every project see them. */
+/** Addresses without a customer belong to no project: only callers who see every project see them. */
 function select(ctx: Context, { walletId, projectIds, familyId, status, start }: AddressFilter) {
   let selection = tables(ctx).selectFrom('addresses').where('wallet_id', '=', walletId)
   if (projectIds !== 'every') selection = selection.where('project_id', 'in', projectIds.length > 0 ? projectIds : [0])
@@ -59,8 +59,8 @@ function select(ctx: Context, { walletId, projectIds, familyId, status, start }:
 const STILL_REFERRED_TO = '23503'
 
 /**
- * Deletes the extended public keys of a wallet and the addresses derived ahead from them, or from its contract; false, and then
- * the transaction must be rolled back, when one of them was given out or holds something. The contract stays ours.
+ * Deletes the extended public keys of a wallet, and the addresses derived ahead from them or from its contract. The contract
+ * stays ours. False when an address was assigned or holds money: the transaction must then be rolled back.
  */
 export async function deleteKeys(ctx: Context, walletId: number): Promise<boolean> {
   try {

@@ -7,7 +7,7 @@ import { findVaultSource, insertVault } from './sources/store.ts'
 import { lockLinks, upsertLink } from './store.ts'
 import { findWalletRow, insertDefaults, insertWallet, reviveWallet, type WalletRow } from './wallet/store.ts'
 
-/** A contract that commands deposit addresses, verified on its chain; `creator` and `salt` are what its address is made of. */
+/** A sweep contract that was verified on its chain; its address follows from `creator` and `salt`. */
 export type VerifiedVault = {
   readonly familyId: number
   readonly vault: string
@@ -16,10 +16,10 @@ export type VerifiedVault = {
 }
 
 /**
- * Gives the contract wallet of a contract, a new one where there is none yet: on another blockchain of the family it is the
- * same wallet with the same addresses. Call it in the transaction that registers the contract.
- * @throws WALLET_NOT_FOUND when the wallet that is named is another kind of wallet
- * @throws CONTRACT_MISMATCH when the wallet that is named has another contract
+ * Returns the contract wallet of a sweep contract, and creates it where there is none: on another blockchain of the family it
+ * is the same wallet with the same addresses. Call it in the transaction that registers the contract.
+ * @throws WALLET_NOT_FOUND when the named wallet is of another kind
+ * @throws CONTRACT_MISMATCH when the named wallet has another contract
  */
 export async function addContractWallet(
   tx: Context,

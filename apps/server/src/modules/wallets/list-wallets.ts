@@ -53,7 +53,7 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
   })
 }
 
-/** Whoever sees every project sees the wallets that no project uses yet, too; others see those linked to their projects. */
+/** A caller who sees every project also sees the wallets that no project uses; others see those linked to their projects. */
 export async function visibleWallets(ctx: Context, { projectIds }: ProjectScope): Promise<Wallet[]> {
   const wallets = await listWallets(ctx, projectIds)
   if (projectIds === 'every') return wallets
@@ -65,12 +65,12 @@ export async function visibleWallet(ctx: Context, scope: ProjectScope, id: numbe
   return (await visibleWallets(ctx, scope)).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
 }
 
-/** Shows a wallet to whoever has just made it. @throws WALLET_NOT_FOUND */
+/** The wallet as the caller who has just created it sees it. @throws WALLET_NOT_FOUND */
 export async function showWallet(ctx: Context, { id }: { readonly id: number }): Promise<Wallet> {
   return (await listWallets(ctx, 'every')).find((wallet) => wallet.id === id) ?? fail('WALLET_NOT_FOUND')
 }
 
-/** The project of a cold wallet is named to whoever may see it. */
+/** A cold wallet names its project only to callers who may see that project. */
 function visibleCold(cold: ColdRow | undefined, projectIds: readonly number[] | 'every'): ColdRow | undefined {
   const isHidden = projectIds !== 'every' && !!cold?.project_id && !projectIds.includes(cold.project_id)
   return cold && isHidden ? { ...cold, project_id: null } : cold

@@ -20,7 +20,7 @@ import {
 } from './wallet/store.ts'
 import type { DefaultRole } from './wallet/tables.ts'
 
-/** Renames a wallet; of a hot one, sets what it may hold before the excess is shown. @throws VALIDATION_FAILED */
+/** Renames a wallet; for a hot one, also sets what it may hold before its excess is shown. @throws VALIDATION_FAILED */
 export async function changeWallet(
   ctx: Context,
   wallet: Wallet,
@@ -42,8 +42,8 @@ export async function changeWallet(
 }
 
 /**
- * Deletes a wallet that nobody was told to pay to; its row stays, because an address of ours never stops being ours. A hot
- * wallet is never deleted: its key is the only way to what may still arrive. @throws WALLET_IN_USE
+ * Deletes a wallet that no payer was ever asked to pay to. Its row stays, because an address of ours never stops being ours. A
+ * hot wallet is never deleted: only its key can move what may still arrive. @throws WALLET_IN_USE
  */
 export async function deleteWallet(ctx: Context, { id, name, walletType, canDelete }: Wallet): Promise<void> {
   if (!canDelete) fail('WALLET_IN_USE')
@@ -58,7 +58,7 @@ export async function deleteWallet(ctx: Context, { id, name, walletType, canDele
   })
 }
 
-/** Lets a wallet serve where nobody names one. @throws WALLET_INACTIVE, FAMILY_MISMATCH */
+/** Makes a wallet the default. @throws WALLET_INACTIVE, FAMILY_MISMATCH */
 export async function setDefault(ctx: Context, wallet: Wallet, family: string | undefined): Promise<void> {
   const roles = rolesOf(wallet).filter((role) => family === undefined || role.family_id === findFamily(family)?.id)
   if (roles.length === 0) fail('FAMILY_MISMATCH')
@@ -80,7 +80,7 @@ const STATUSES: Readonly<Record<string, Wallet['status']>> = {
   deactivate: 'inactive',
 }
 
-/** Activates a wallet or deactivates it; one that is so already stays so. @throws WALLET_STATUS_UNKNOWN, WALLET_IS_LAST */
+/** Activates or deactivates a wallet; a wallet in that state already stays so. @throws WALLET_STATUS_UNKNOWN, WALLET_IS_LAST */
 export async function setStatus(ctx: Context, wallet: Wallet, word: string): Promise<void> {
   const to = STATUSES[word.toLowerCase()] ?? fail('WALLET_STATUS_UNKNOWN')
   await inTransaction(ctx, async (tx) => {
@@ -96,7 +96,7 @@ export async function setStatus(ctx: Context, wallet: Wallet, word: string): Pro
   })
 }
 
-/** Takes a wallet from a project: customers keep their addresses, new ones get none of the family. @throws WALLET_NOT_FOUND */
+/** Unlinks a wallet from a project: customers keep their addresses, new ones get none of the family. @throws WALLET_NOT_FOUND */
 export async function unlinkWallet(ctx: Context, projectId: number, walletId: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await lockLinks(tx, [projectId])
@@ -107,7 +107,7 @@ export async function unlinkWallet(ctx: Context, projectId: number, walletId: nu
   })
 }
 
-/** A deposit wallet that an active project uses gives its new customers their addresses. @throws WALLET_IS_LAST */
+/** Refuses to remove the deposit wallet that gives new customers of an active project their addresses. @throws WALLET_IS_LAST */
 async function refuseLast(tx: Context, { id, walletType }: Wallet): Promise<void> {
   if (walletType !== 'deposit_wallet') return
   const linked = (await listLinks(tx, 'every')).filter((link) => link.wallet_id === id)
@@ -126,7 +126,7 @@ async function serveWhereNobodyDoes(tx: Context, wallet: Wallet): Promise<void> 
 
 type Role = { readonly family_id: number; readonly role: DefaultRole }
 
-/** For what a wallet can serve by default. */
+/** The roles for which a wallet can be the default. */
 function rolesOf({ walletType, walletSubType, walletxpubs, walletFunctions, blockchainFamilyID }: Wallet): Role[] {
   if (walletType === 'deposit_wallet') {
     if (walletSubType === 'scw') return [{ family_id: blockchainFamilyID, role: 'deposit' }]

@@ -11,7 +11,7 @@ import { CHUNK, FIRST_SALT, LIST_LOW, missingAddresses, POOL } from './rules.ts'
 import { type DerivedSource, listSources, takeIndexes } from './sources/store.ts'
 import { countOpen, insertAddresses, lockDerivation } from './store.ts'
 
-/** What a wallet has in one chain family. */
+/** The addresses of a wallet in one chain family. */
 export type PoolRef = { readonly walletId: number; readonly familyId: number }
 
 export const fillPoolJob = job({ queue: 'wallets.fill-pool', worker: 'account-processor', run: fillPool })
@@ -29,7 +29,7 @@ export async function fillPool(ctx: Context, pool: PoolRef & { readonly atLeast?
   }
 }
 
-/** Nothing derives addresses of a list: its owner adds them. */
+/** Addresses of a list cannot be derived: the owner adds them. */
 const USED_UP = 'Every address of the list for this network is in use. Add addresses to the wallet.'
 
 /** Adds the next `count` addresses of the wallet to its pool. */
@@ -43,7 +43,7 @@ export async function deriveMore(ctx: Context, { walletId, familyId }: PoolRef, 
   })
 }
 
-/** The first addresses of a key or contract, for operators to compare with what they derive themselves. */
+/** The first addresses of a key or contract, which operators compare with those they derive themselves. */
 export function firstAddresses(ctx: Context, source: DerivedSource, count: number): string[] {
   return deriveFrom(ctx, source, { first: source.kind === 'xpub' ? 0 : FIRST_SALT, count }).map(
     ({ address }) => address,
@@ -62,7 +62,9 @@ async function isOfList(ctx: Context, { walletId, familyId }: PoolRef): Promise<
   return (await listSources(ctx, [walletId])).some((row) => row.family_id === familyId && row.kind === 'list')
 }
 
-/** Nobody can derive more of a list: an operator is told in time, and no more once there are enough. */
+/**
+ * Raises or clears the alarm that a list runs out: addresses of a list cannot be derived, so an operator must add some in time.
+ */
 export async function noteListLeft(ctx: Context, { walletId, familyId }: PoolRef): Promise<void> {
   const left = await countOpen(ctx, walletId, familyId)
   const subject = `wallet ${walletId} family ${familyId}`

@@ -1,16 +1,16 @@
 /** Addresses derived ahead per wallet: below `low` the pool is filled up to `high` (money.md 1.6). */
 export const POOL = { low: 500, high: 2000 } as const
 
-/** A list with so many addresses left, or fewer, needs more of them (money.md 1.6). */
+/** A list with this many unused addresses or fewer needs more (money.md 1.6). */
 export const LIST_LOW = 200
 
 /** Addresses derived at once: about 20 ms of work, so that other requests are not delayed. */
 export const CHUNK = 50
 
-/** Salts of deposit contracts count from 1: at salt 0 stands what accounts delegate to (money.md 6.3). */
+/** Salts of deposit contracts count from 1; salt 0 is the contract that accounts delegate to (money.md 6.3). */
 export const FIRST_SALT = 1
 
-/** How many more addresses a pool needs, 0 while it has enough; `atLeast` is what an operator asked for. */
+/** How many addresses a pool lacks, 0 while it has enough; `atLeast` is the number an operator asked for. */
 export function missingAddresses(open: number, atLeast = 0): number {
   return Math.max(0, atLeast - open, open >= POOL.low ? 0 : POOL.high - open)
 }

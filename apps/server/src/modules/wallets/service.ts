@@ -1,5 +1,5 @@
-// Wallets hold the merchant's money. These are deposit wallets: an extended public key, or a contract of the merchant, from
-// which every customer gets one permanent address per chain family. The server never holds a key that could spend from them.
+// Wallets hold the merchant's money. These are deposit wallets: from an extended public key, or a contract of the merchant,
+// every customer gets one permanent address per chain family. The server holds no key that could spend from them.
 import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
@@ -53,8 +53,7 @@ export type AddressRow = {
 }
 
 /**
- * Adds a deposit wallet from extended public keys and lists of addresses, and links it to the project when one is named and
- * has none yet.
+ * Adds a deposit wallet from extended public keys and address lists, and links it to the named project if that has none yet.
  * @throws FAMILY_UNSUPPORTED, XPUB_INVALID, XPUB_IS_PRIVATE, XPUB_EXISTS, PROJECT_NOT_FOUND, ADDRESS_INVALID, ADDRESS_IS_OURS
  */
 export async function addDepositWallet(ctx: Context, input: NewDepositWallet): Promise<WalletRow> {
@@ -90,7 +89,7 @@ export async function addXpubForAll(
 }
 
 /**
- * Has addresses of a family derived ahead, in the newest wallet that gives any out; returns how many its pool holds now.
+ * Derives addresses of a family ahead, in the newest wallet that can; returns how many its pool holds now.
  * @throws FAMILY_UNSUPPORTED, WALLET_NOT_FOUND
  */
 export async function growPool(
@@ -121,7 +120,7 @@ export async function linkWallets(ctx: Context, projectId: number, input: LinkWa
 }
 
 /**
- * Finds the wallet and the family of a link that is asked for.
+ * Finds the wallet and the family of a requested link.
  * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
  */
 async function linkable(ctx: Context, { walletID, blockchainFamily }: LinkWallets['wallets'][number]) {
@@ -135,8 +134,8 @@ async function linkable(ctx: Context, { walletID, blockchainFamily }: LinkWallet
 }
 
 /**
- * Says what linking wallets will do, where a wallet takes the place of another one; null where none does. Until the
- * transaction ends, nobody else links wallets to the project.
+ * Says what linking wallets will do where a wallet replaces another one; null where none does. Until the transaction ends,
+ * nobody else links wallets to the project.
  * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
  */
 export async function describeLinks(ctx: Context, projectId: number, input: LinkWallets): Promise<Description | null> {
@@ -229,12 +228,12 @@ export async function findAssignedAddress(ctx: Context, id: bigint): Promise<Ass
   return facts
 }
 
-/** More customers than any shop gets between two backups; indexes cost nothing (BIP 32 has 2³¹ of them). */
+/** Indexes to skip: more customers than any shop gets between two backups. Indexes cost nothing (BIP 32 has 2³¹ of them). */
 const SKIPPED_INDEXES = 100_000
 
 /**
- * For a database that was restored: addresses that were open then may have been given out since, to payers whom the database
- * does not know. They stay watched, and nobody else gets them. Call it once, in the transaction of the restore.
+ * Withholds the unassigned addresses of a restored database: since the backup they may have been given to payers whom the
+ * database does not know. They stay watched, and no other customer gets them. Call it once, in the transaction of the restore.
  */
 export async function withholdOpenAddresses(ctx: Context): Promise<void> {
   await withholdOpen(ctx)
@@ -246,7 +245,7 @@ export async function addressesByKeys(ctx: Context, familyId: number, keys: read
   return (await listAddressesByKeys(ctx, familyId, keys)).map(addressRow)
 }
 
-/** Keys to follow above an id, ascending by id; ids of a family commit in order. */
+/** Lists keys of addresses of a family above an id, ascending, for watchers to follow; ids of a family commit in order. */
 export async function addressKeysAbove(
   ctx: Context,
   familyId: number,
@@ -256,7 +255,10 @@ export async function addressKeysAbove(
   return listKeysAbove(ctx, familyId, afterId, limit)
 }
 
-/** An operator of single projects may link only the wallets of those. @throws WALLET_NOT_FOUND */
+/**
+ * Refuses wallets that the caller cannot see: an operator of single projects may link only the wallets of those. @throws
+ * WALLET_NOT_FOUND
+ */
 async function requireVisible(ctx: Context, walletId: number): Promise<void> {
   const { caller } = ctx
   if (caller.kind !== 'operator' || caller.grants.install.has('wallet:read')) return

@@ -52,7 +52,7 @@ export async function findLink(ctx: Context, projectId: number, familyId: number
 /** Key of the lock on the links of one project. */
 const LINKS_LOCK = 0x4b45
 
-/** Lets whoever links wallets to these projects wait until the transaction ends; one order of locks. */
+/** Locks the links of these projects until the transaction ends, in one order. */
 export async function lockLinks(ctx: Context, projectIds: readonly number[]): Promise<void> {
   if (projectIds.length === 0) return
   const ids = projectIds.toSorted((a, b) => a - b)
@@ -105,9 +105,8 @@ export async function countAddresses(ctx: Context): Promise<{ wallet_id: number;
 const DERIVATION_LOCK = 0x4b41
 
 /**
- * Lets one transaction at a time add addresses of a family, so that their ids commit in order. The watcher loads
- * addresses above the highest id it has, and would miss one that commits late (money.md W-10). Locked to the end of the
- * transaction.
+ * Lets one transaction at a time add addresses of a family, until it ends, so that their ids commit in order. The watcher loads
+ * addresses above the highest id it has, and would miss one that commits late (money.md W-10).
  */
 export async function lockDerivation(ctx: Context, familyId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${DERIVATION_LOCK}::int, ${familyId}::int)`.execute(ctx.db)
@@ -174,7 +173,7 @@ export async function moveAddressToCustomer(
     .executeTakeFirst()
 }
 
-/** Keeps every address that is open from being given to anybody. */
+/** Withholds every unassigned address, so that no customer gets it. */
 export async function withholdOpen(ctx: Context): Promise<void> {
   await tables(ctx).updateTable('addresses').set({ status: 'withheld' }).where('status', '=', 'open').execute()
 }
@@ -307,7 +306,7 @@ export type ProjectWallet = {
   readonly subType: string
 }
 
-/** Whether a wallet has an address of a family that nobody was given yet. */
+/** Whether a wallet has an unassigned address of a family. */
 export async function hasOpenAddress(ctx: Context, walletId: number, familyId: number): Promise<boolean> {
   const found = await tables(ctx)
     .selectFrom('addresses')

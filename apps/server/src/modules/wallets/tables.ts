@@ -16,13 +16,13 @@ export type WalletTables = {
     address: string
     derivation_index: number
     path: string
-    /** `withheld`: somebody may have it whom a restored database does not know. */
+    /** `withheld`: a payer whom a restored database does not know may have it. */
     status: 'open' | 'assigned' | 'withheld'
     customer_id: number | null
     project_id: number | null
     assigned_at: Date | null
     created_at: CreatedAt
-    /** Of a listed address only: the others are derived again. */
+    /** Only for listed addresses; others are derived again. */
     mac: Buffer | null
   }
 }

@@ -13,7 +13,7 @@ import type { WalletRow } from './wallet/store.ts'
 
 type KeyRow = XpubRow & { readonly firstAddresses: string[] }
 
-/** What is known of a wallet beside its row. */
+/** What is shown of a wallet besides its row. */
 export type WalletFacts = {
   readonly keys: readonly KeyRow[]
   readonly vaults: readonly Extract<AddressSource, { kind: 'create2' }>[]
@@ -27,7 +27,7 @@ export type WalletFacts = {
   readonly functions: readonly FunctionRow[]
   readonly cold: ColdRow | undefined
   readonly isDefault: boolean
-  /** By the ledger, in micro-dollars; of hot wallets. */
+  /** The value by the ledger, in micro-dollars; of hot wallets only. */
   readonly float: bigint
   readonly hasBookings: boolean
 }
@@ -106,7 +106,10 @@ function contractView(walletID: number, familyId: number, row: ContractRow): Wal
   }
 }
 
-/** What nobody was told to pay to; never a hot wallet, whose key is the only way to what may still arrive. */
+/**
+ * Whether no payer was ever asked to pay to it; never true for a hot wallet, because only its key can move what may still
+ * arrive.
+ */
 function isDeletable({ wallet_type: type }: WalletRow, { count, links, hasBookings }: WalletFacts): boolean {
   if (type === 'hot_wallet' || hasBookings) return false
   return type === 'cold_wallet' || (count.assigned === 0 && links.length === 0)

@@ -27,8 +27,8 @@ export const purgeJob = job({
 })
 
 /**
- * Discards deliveries stored while their endpoint was being disabled, sends those whose quarantine ended or whose times a
- * wrong clock set, checks endpoints.
+ * Discards deliveries that were stored while their endpoint was being disabled, sends those whose quarantine ended or whose
+ * times a wrong clock set, and checks endpoints.
  */
 async function check(ctx: Context): Promise<void> {
   await discardPending(ctx)

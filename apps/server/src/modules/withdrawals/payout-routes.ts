@@ -56,7 +56,7 @@ export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
 export const describeCreatePayout: Describe<typeof payoutsRoutes.createPayout> = async (ctx, { scope, body }) =>
   describeRequest(ctx, await requestOfRecipient(ctx, one(scope), body))
 
-/** What an approval lets happen: the decoded bytes. */
+/** Says what an approval will do: the decoded bytes. */
 export const describeApprovePayout: Describe<typeof payoutsRoutes.approvePayout> = (ctx, { scope, params }) =>
   describeApproval(ctx, scope, params.id)
 

@@ -1,7 +1,7 @@
 /** Work of which one run is active at a time; requests meanwhile cause one further run, however many there are. */
 export type Repeated = {
   readonly run: () => Promise<void>
-  /** Resolves when nothing runs and nothing is asked for. */
+  /** Resolves when nothing runs and no run is requested. */
   readonly idle: () => Promise<void>
 }
 

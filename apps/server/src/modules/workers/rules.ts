@@ -1,6 +1,6 @@
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
 
-/** A process without a heartbeat for this long is gone: it sends four in that time. */
+/** A process without a heartbeat for this long has died: it would send four in that time. */
 const GONE_SECONDS = 20
 
 /** A follower without an answer of a node for this long is not healthy, whatever it stored before. */
@@ -58,7 +58,7 @@ export function workerState(
   return { status: 'RUNNING', details: `${last}${queue}${inProcesses(alive.length)}.` }
 }
 
-/** Returns the state of the follower of a blockchain; other processes are ready to take over. */
+/** Returns the state of the follower of a blockchain; other processes are ready to replace it. */
 export function listenerState(heartbeats: readonly Heartbeat[], reading: Reading | null): State {
   if (reading?.state === 'halted') return { status: 'FATAL', details: sentence(reading.reason ?? 'Reading was halted') }
   const alive = heartbeats.filter(isAlive)

@@ -19,7 +19,7 @@ export async function listWorkers(ctx: Context): Promise<Worker[]> {
   return statesWith(ctx, (name) => waiting.get(name) ?? 0)
 }
 
-/** Whether a worker in this state means that something is out of date: a job that is retried does not. */
+/** Whether a worker in this state makes something outdated; a job that is retried does not. */
 export function isLate(name: string, status: Worker['status']): boolean {
   if (status === 'BACKOFF') return !JOB_WORKERS.some((worker) => worker === name)
   return status !== 'RUNNING'
@@ -89,7 +89,7 @@ async function statesWith(ctx: Context, waitingOf: (name: string) => number | nu
   ]
 }
 
-/** The sender has nothing to do yet, so nothing is late without one: it is shown where a process runs it. */
+/** The sender is shown only where a process runs it: without work to do, nothing is late without one. */
 function senders(heartbeats: readonly Heartbeat[]): string[] {
   return heartbeats.some(({ name }) => name === SENDER_WORKER) ? [SENDER_WORKER] : []
 }

@@ -81,7 +81,7 @@ export async function countWaitingJobs(ctx: Context): Promise<{ readonly queue: 
   return rows
 }
 
-/** Counts the deliveries that are due, up to one more than are counted. */
+/** Counts the deliveries that are due, up to one more than the limit. */
 export async function countDueDeliveries(ctx: Context): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM (

@@ -10,7 +10,7 @@ export function dollarText(usd: Usd): string {
   return `$${grouped(cents / 100n)}.${String(cents % 100n).padStart(2, '0')}`
 }
 
-/** Dollars of a part of the whole: `$10`, and cents only where there are any. */
+/** Dollars as part of a larger amount: `$10`, with cents only where there are any. */
 export function shortDollarText(usd: Usd): string {
   return dollarText(usd).replace(/\.00$/, '')
 }

@@ -21,7 +21,7 @@ export type Choice = {
   readonly filters: { readonly project: string; readonly values: Readonly<Record<string, string>> } | null
 }
 
-/** Stores how an operator arranged a group; what is null stays as it was. */
+/** Stores how an operator arranged a group; null leaves a part as it was. */
 export async function upsertChoice(ctx: Context, choice: Choice): Promise<void> {
   const now = ctx.now()
   const filters = JSON.stringify(choice.filters === null ? {} : { [choice.filters.project]: choice.filters.values })

@@ -1,6 +1,6 @@
 /**
- * Distinct customers of spans, counted once for as long as nothing changes in them (decision 0028): a span that contains the
- * beginning of today (UTC) is divided there, so that what happens today leaves the long part as it was counted.
+ * Distinct customers of spans, counted once until something changes in them (decision 0028). A span that contains the beginning
+ * of today (UTC) is divided there, so that today's changes do not invalidate the count of the long part.
  */
 import { createHash } from 'node:crypto'
 
@@ -21,7 +21,7 @@ const QUARTER_MS = 900_000
 /** Counts a process remembers at most; beyond it the oldest is counted again. */
 const MOST = 10_000
 
-/** What was counted, and the number that tells whether it still holds. */
+/** A count, and the number of changes at which it was made, which tells whether it still holds. */
 type Known = { readonly version: bigint; readonly total: number }
 
 const recall = remembered(() => new Map<string, Known>())
@@ -66,7 +66,7 @@ type Counted = {
   readonly spans: readonly Moments[]
 }
 
-/** What was counted of each span, counting again those in which something changed since. */
+/** Returns the stored count of each span, counting again those in which something has changed. */
 async function unchanged(
   ctx: Context,
   { kind, projectIds, spans }: Counted,
@@ -106,7 +106,7 @@ function isWithin(at: Date, { from, until }: Moments): boolean {
   return at > from && at < until
 }
 
-/** Changes are numbered by quarters of an hour: what else a span holds may change unseen. */
+/** Changes are numbered by quarters of an hour: other spans may change without a number. */
 function isWholeQuarters({ from, until }: Moments): boolean {
   return from.getTime() % QUARTER_MS === 0 && until.getTime() % QUARTER_MS === 0
 }

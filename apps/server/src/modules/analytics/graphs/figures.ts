@@ -18,7 +18,7 @@ import { bucketLabels, bucketLength, bucketsOf, presetSpan, spanBefore } from '.
 import { recentRows } from './recent-view.ts'
 import { countCreated, countFinalityTimes, countPayers, listRecent } from './store.ts'
 
-/** What a graph is asked for: some projects, a span and filters. */
+/** The question of a graph: projects, a span and filters. */
 export type Question = {
   readonly projectIds: readonly number[]
   readonly span: Moments
@@ -72,7 +72,7 @@ async function requestersOfSpan(ctx: Context, { projectIds, span }: Question): P
   return counted('User attempted in last 30 days', await distinctRequesters(ctx, projectIds, span))
 }
 
-/** Counted deposits by bucket and series; every bucket has every series that has anything. */
+/** Counted deposits by bucket and series; every bucket has every series that has any value. */
 async function bars(ctx: Context, question: Question, measure: 'usd' | 'count'): Promise<Data> {
   const { projectIds, filter } = question
   const { points, buckets } = frameOf(question)
@@ -122,7 +122,7 @@ async function distribution(ctx: Context, { projectIds, span, filter, backend }:
 
 type Payers = { readonly fresh: number; readonly total: number }
 
-/** Distinct customers of each bucket. Without a filter the new ones are a roll-up, and no customer is read. */
+/** Distinct customers of each bucket. Without a filter, a roll-up has the new ones, and no customer row is read. */
 async function payers(ctx: Context, { projectIds, filter }: Question, buckets: readonly Moments[]): Promise<Payers[]> {
   const none = { fresh: 0, total: 0 }
   if (filter.currencies.length > 0) {
@@ -135,7 +135,7 @@ async function payers(ctx: Context, { projectIds, filter }: Question, buckets: r
   }
   const sums = await sumBuckets(ctx, 'payer', projectIds, buckets)
   const fresh = buckets.map((_, bucket) => sumCount(sums.filter((one) => one.bucket === bucket)))
-  // Nobody paid before a span from the beginning: all who paid in it did so for the first time.
+  // Nobody paid before a span from the beginning, so everybody who paid in it did so for the first time.
   const first = await findFirstPaid(ctx, projectIds)
   const later = buckets.filter(({ from }) => first !== null && from > first)
   const totals = await distinctPayers(ctx, projectIds, later)
@@ -275,7 +275,7 @@ export function frameOf({ span, filter: { zone } }: Pick<Question, 'span' | 'fil
   return { buckets, points }
 }
 
-/** The series of an asset, or null when it is not asked for. */
+/** The series of an asset, or null when the graph does not show it. */
 async function seriesBy(
   ctx: Context,
   { groupBy, codes, currencies }: Filter,
@@ -316,7 +316,7 @@ export function bar(
   return Object.assign({ ...point }, fields) as Bar
 }
 
-/** A colour for what has none of its own. */
+/** A colour for series without their own. */
 const OTHER_COLOUR = '#8a94a6'
 
 function colourOf(name: string): string {

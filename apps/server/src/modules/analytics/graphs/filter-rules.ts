@@ -1,4 +1,4 @@
-/** What a caller asks of a graph (api.md 8.2). What is unknown, ill-formed or said twice is refused by the filter's name. */
+/** What a caller asks of a graph (api.md 8.2). Unknown, ill-formed or repeated filters are refused by name. */
 import { DATE_PRESETS, type DatePreset, GROUPINGS, type Grouping } from '@kassa/contract/analytics/groups.ts'
 import type { GraphFilters } from '@kassa/contract/analytics/inputs.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -88,7 +88,7 @@ function dateOf(value: unknown, ends: Ends | null, zone: Zone): Filter['date'] {
   return { preset: 'custom', span }
 }
 
-/** A day begins when its zone says so: on some days that is not at midnight. */
+/** A day begins when its time zone says so, which on some days is not midnight. */
 const DAY = /^\s*(\d{4})-(\d\d)-(\d\d)\s*$/
 
 function dayStart(text: unknown, moment: Date, zone: Zone): Date {
@@ -96,7 +96,7 @@ function dayStart(text: unknown, moment: Date, zone: Zone): Date {
   return day === undefined ? moment : zone.startOf(Number(year), Number(month), Number(day))
 }
 
-/** The moment after the last: what ends a range is its last millisecond. */
+/** The moment after the last one: a range ends with its last millisecond. */
 function afterEnd(text: unknown, last: Date, zone: Zone): Date {
   const [, year, month, day] = DAY.exec(String(text)) ?? []
   if (day !== undefined) return zone.startOf(Number(year), Number(month), Number(day) + 1)
@@ -116,7 +116,7 @@ function groupOf(group: unknown, groupOnly: unknown): Pick<Filter, 'groupBy' | '
   return { groupBy, codes: list(name, fields.code_filters).map((code) => find(code)?.code ?? invalid(name)) }
 }
 
-/** An object, or its JSON, with no other keys than these. */
+/** An object, or its JSON, with these keys only. */
 function record(filter: string, value: unknown, keys: readonly string[]): Readonly<Record<string, unknown>> {
   const object = typeof value === 'string' ? parsed(value) : value
   if (typeof object !== 'object' || object === null || Array.isArray(object)) return invalid(filter)
@@ -137,7 +137,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A list, its JSON, or words with commas between; nothing at all is an empty list. */
+/** A list, its JSON, or words separated by commas; nothing is an empty list. */
 function list(filter: string, value: unknown): string[] {
   if (value === undefined || value === null || value === '') return []
   const items: unknown = typeof value === 'string' ? (value.startsWith('[') ? parsed(value) : value.split(',')) : value

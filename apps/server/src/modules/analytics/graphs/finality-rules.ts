@@ -1,7 +1,7 @@
-/** Durations are kept in buckets of a logarithmic scale; the migration's `finality_bucket` puts them there. */
+/** Durations are counted in buckets of a logarithmic scale; `finality_bucket` of the migration assigns them. */
 export const BUCKET_RATIO = 1.02
 
-/** The seconds below which a share of the durations lies, in the middle of its bucket: at most 1 % off. */
+/** The seconds below which this share of the durations lies, as the middle of its bucket: at most 1 % off. */
 export function quantile(
   counts: readonly { readonly bucket: number; readonly count: number }[],
   share: number,

@@ -17,7 +17,7 @@ import type { ChoiceRow } from './choice-store.ts'
 import { FIGURES } from './figures.ts'
 import { RECENT_COLUMNS } from './recent-view.ts'
 
-/** When the groups came to be, for whoever has not changed one. */
+/** The time shown for groups that an operator has not changed. */
 const GROUPS_SINCE = new Date('2026-11-01T00:00:00Z')
 
 export type GroupPlace = {
@@ -81,7 +81,7 @@ function graphView(graph: Graph, groupID: number, sequence: number) {
 
 const codes = (list: readonly { readonly code: string }[]) => list.map(({ code }) => code)
 
-/** What each filter offers, what it is when nothing is chosen, and whose icons it shows. */
+/** What each filter offers, its value when nothing is chosen, and whose icons it shows. */
 const FILTERS: Readonly<
   Record<
     FilterId,

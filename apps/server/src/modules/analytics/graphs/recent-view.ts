@@ -31,7 +31,7 @@ export async function recentRows(ctx: Context, deposits: readonly RecentDeposit[
     const chain = chains.get(asset?.blockchainCode ?? '')
     if (!asset || !chain) return []
     const network = chain.definition.networks[ctx.config.network]
-    // The explorer of the sandbox is a page of our own.
+    // The sandbox's explorer is a page of our own.
     const link = (template: string, mark: string, text: string) => ({
       href: `${template.startsWith('/') ? backend : ''}${template.replace(mark, text)}`,
       text,

@@ -15,7 +15,7 @@ import { RECENT_COLUMNS } from './recent-view.ts'
 import { spanBefore } from './span-rules.ts'
 import { listProjectIds } from './store.ts'
 
-/** The groups, in the order of the operator who asks; a key reads the order everybody starts with. */
+/** The groups, in the order of the calling operator; a key reads the default order. */
 export async function listGroups(ctx: Context, scope: ProjectScope): Promise<UserGroup[]> {
   if (paymentScope(ctx, scope) === null) return []
   const choices = new Map((await choicesOf(ctx)).map((choice) => [choice.group_id, choice]))
@@ -24,7 +24,7 @@ export async function listGroups(ctx: Context, scope: ProjectScope): Promise<Use
   return groups.toSorted((a, b) => a.sequence - b.sequence || a.groupID - b.groupID)
 }
 
-/** Arranges a group for the operator who asks. @throws GRAPH_NOT_FOUND, FILTER_INVALID */
+/** Arranges a group for the calling operator. @throws GRAPH_NOT_FOUND, FILTER_INVALID */
 export async function changeGroup(
   ctx: Context,
   scope: ProjectScope,
@@ -59,7 +59,7 @@ export async function readGraph(
   if (visible === null) return fail('GRAPH_NOT_FOUND')
   const filter = readFilters(asked.filters, visible)
   const backend = await backendOf(ctx)
-  // One moment for all statements of a graph: what is new and what recurs add up.
+  // All statements of a graph read the same moment, so that new and recurring customers add up.
   for await (const data of inSnapshot(ctx, async function* (snapshot) {
     yield await readFigure(snapshot, { figure, graph, filter, backend })
   })) {
@@ -68,7 +68,7 @@ export async function readGraph(
   throw new Error('A snapshot gave nothing')
 }
 
-/** The projects that a filter asks for, of those that exist. */
+/** The projects that a filter names, of those that exist. */
 export function listVisible(ctx: Context, projectIds: Filter['projectIds']): Promise<number[]> {
   return listProjectIds(ctx, projectIds)
 }
@@ -98,7 +98,7 @@ async function readFigure(ctx: Context, { figure, graph, filter, backend }: Aske
   } as GraphData
 }
 
-/** A span from the beginning begins with the day of the first counted deposit; before there is one, with its last day. */
+/** Gives a span from the beginning its start: the day of the first counted deposit, or the span's last day when there is none. */
 async function closed(
   ctx: Context,
   projectIds: readonly number[],
@@ -113,8 +113,8 @@ async function closed(
 }
 
 /**
- * The projects whose payments the caller may see; null when it may see none although it may see graphs, as a
- * custom role can.
+ * The projects whose payments the caller may see; null when the caller may see graphs but no payments, as with some custom
+ * roles.
  */
 function paymentScope({ caller }: Context, { projectIds }: ProjectScope): ProjectScope['projectIds'] | null {
   if (caller.kind !== 'operator' || caller.grants.everywhere.has('payment:read')) return projectIds

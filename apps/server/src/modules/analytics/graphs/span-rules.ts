@@ -13,7 +13,7 @@ const HOURS_UP_TO = 2
 const DAYS_UP_TO = 92
 const WEEKS_UP_TO = 366
 
-/** The span of a preset now; null from the beginning. The day of today belongs to it as a whole. */
+/** The span of a preset now; null from the beginning. Today belongs to it completely. */
 export function presetSpan(
   preset: Exclude<DatePreset, 'custom'>,
   zone: Zone,
@@ -44,7 +44,7 @@ export function presetSpan(
   }
 }
 
-/** The span before a span: as many days of the zone, or as long when it is not of whole days. */
+/** The span before a span: as many calendar days of the zone, or the same length when it is not made of whole days. */
 export function spanBefore({ from, until }: Moments, zone: Zone): Moments {
   const [first, last] = [zone.wallAt(from), zone.wallAt(until)]
   const isWhole = startsDay(from, first, zone) && startsDay(until, last, zone)
@@ -97,7 +97,7 @@ function calendarDay({ year, month, day }: Wall): number {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** What a bucket is called: `Apr 06` and `Monday`; an hour `14:00` and its day, a week its first and last day, a month its year. */
+/** The label of a bucket: `Apr 06` and `Monday`; an hour `14:00` and its day, a week its first and last day, a month its year. */
 export function bucketLabels(
   bucket: Moments,
   zone: Zone,

@@ -46,7 +46,7 @@ export async function countDistinctPayers(
   return new Map(rows.map(({ bucket, total }) => [bucket, Number(total)]))
 }
 
-/** Buckets as rows: each is read by itself, so that it is a range of the index. */
+/** Buckets as rows, so that each is read as a range of the index. */
 function spansOf(buckets: readonly Moments[]): RawBuilder<unknown> {
   return sql`unnest(
     ${buckets.map(({ from }) => from)}::timestamptz[], ${buckets.map(({ until }) => until)}::timestamptz[],
@@ -110,7 +110,7 @@ export async function countLaterRequesters(
   return Number(rows[0]?.total ?? 0n)
 }
 
-/** Counts the payments that were created on the days (UTC) that a span touches: while it is the same, so are they. */
+/** Counts the payments created on the days (UTC) that a span touches: while this number is the same, so are the payments. */
 export async function countCreatedOnDays(
   ctx: Context,
   projectIds: readonly number[],
@@ -127,7 +127,8 @@ export async function countCreatedOnDays(
 }
 
 /**
- * Counts the payments created in a span by status: whole days (UTC) from their sums, what is before and after them row by row.
+ * Counts the payments created in a span by status: whole days (UTC) from their sums, the parts before and after them row by
+ * row.
  */
 export async function countCreated(
   ctx: Context,

@@ -3,7 +3,7 @@
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** What clocks and calendars of a zone show; `month` from 1, `weekday` from 0 for Sunday. */
+/** What the clock and calendar of a zone show; `month` from 1, `weekday` from 0 for Sunday. */
 export type Wall = {
   readonly year: number
   readonly month: number
@@ -43,13 +43,16 @@ export function zoneOf(name: string): Zone | null {
       // Clocks change at most once in these two days, so the moment has one of these two offsets.
       const [before, after] = [offsetAt(local - DAY_MS), offsetAt(local + DAY_MS)]
       const exact = [before, after].map((offset) => local - offset).filter((at) => at + offsetAt(at) === local)
-      // A midnight that clocks leap over: the day begins when they do.
+      // The clock skips this midnight: the day begins with the change.
       return new Date(exact.length > 0 ? Math.min(...exact) : local - before)
     },
   }
 }
 
-/** The offset of a zone at a moment, in milliseconds; kept by the quarter, since a graph asks for the same ones often. */
+/**
+ * The offset of a zone at a moment, in milliseconds; remembered by the quarter of an hour, because a graph asks for the same
+ * ones often.
+ */
 function offsetsOf(name: string): ((at: number) => number) | null {
   const format = formatOf(name)
   if (!format) return null
@@ -62,7 +65,7 @@ function offsetsOf(name: string): ((at: number) => number) | null {
   }
 }
 
-/** IANA names only: an offset such as `+03:00` has no days on which clocks change, and differs between runtimes. */
+/** Accepts IANA names only: an offset such as `+03:00` has no clock changes, and runtimes differ in it. */
 function formatOf(name: string): Intl.DateTimeFormat | null {
   if (!/^[A-Za-z]/.test(name)) return null
   try {

@@ -1,4 +1,4 @@
-/** Figures of the referral programme (api.md 8.4), counted from its rows at this moment: what is given equals the books. */
+/** Figures of the referral programme (api.md 8.4), computed from its rows at this moment, so that they equal the ledger. */
 import type { GraphFilters } from '@kassa/contract/analytics/inputs.ts'
 import type { GraphData } from '@kassa/contract/analytics/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -64,7 +64,7 @@ export async function readGrowthFigure(
   const name = asked.figure as GrowthFigureName
   const { own, others } = ownFilters(asked.filters)
   const filter = readFilters(others, scope.projectIds)
-  // One moment for all statements of a figure: its buckets add up.
+  // All statements of a figure read the same moment, so that its buckets add up.
   for await (const data of inSnapshot(ctx, async function* (snapshot) {
     const now = snapshot.now()
     const projectIds = await listVisible(snapshot, filter.projectIds)
@@ -86,7 +86,7 @@ export async function readGrowthFigure(
   throw new Error('A snapshot gave nothing')
 }
 
-/** Takes out what graphs of payments do not know; the rest is theirs to read, or to refuse. */
+/** Removes the filters that graphs of payments do not know; those graphs' reader handles the rest. */
 function ownFilters({ status, query, startDateMax, ...others }: GraphFilters): { own: Own; others: GraphFilters } {
   const list: unknown = typeof status === 'string' ? status.split(',') : (status ?? [])
   if (!Array.isArray(list) || !list.every(isText)) return fail('FILTER_INVALID', { values: { filter: 'status' } })
@@ -140,7 +140,7 @@ async function rewardSeries(ctx: Context, { projectIds, filter, now }: Question)
   }
 }
 
-/** A span from the beginning begins with the day of the first reward; before there is one, with its last day. */
+/** Gives a span from the beginning its start: the day of the first reward, or the span's last day when there is none. */
 async function beginning(ctx: Context, projectIds: readonly number[], { zone }: Filter, until: Date): Promise<Date> {
   const first = (await findFirstReward(ctx, projectIds)) ?? new Date(until.getTime() - 1)
   const { year, month, day } = zone.wallAt(first)

@@ -8,7 +8,7 @@ type Projects = readonly number[]
 
 const within = (projectIds: Projects, column: RawBuilder<unknown>) => sql`${column} = ANY (${[...projectIds]}::int[])`
 
-/** Whom nobody brought, or who brought somebody. */
+/** SQL condition: nobody brought this person, or this person brought somebody. */
 const PROMOTES = sql`(person.referred_by IS NULL OR person.referee_count > 0)`
 
 /** Counts promoters, and the customers whom somebody brought. */
@@ -39,7 +39,7 @@ export async function countCampaigns(
   return rows[0]?.n ?? 0
 }
 
-/** What promoters were given, and what of it was paid; in millionths, after reversals. */
+/** Sums what promoters were given, and how much of it was paid; in millionths, after reversals. */
 export async function sumPromoterRewards(
   ctx: Context,
   projectIds: Projects,
@@ -51,8 +51,9 @@ export async function sumPromoterRewards(
 }
 
 /**
- * What customers whom somebody brought have paid, in millionths of a dollar: amounts that a shop logged, and of payments of
- * Kassa what they hold, each once however many events name it. A refund takes the part that its units are of the deposit's.
+ * Sums what customers whom a promoter brought have paid, in millionths of a dollar: amounts that a shop logged, and payments of
+ * Kassa, each counted once however many events name it. A refund takes the part of a deposit's value that its units are of the
+ * deposit's units.
  */
 export async function sumRevenue(ctx: Context, projectIds: Projects): Promise<bigint> {
   const { rows } = await sql<{ revenue: string }>`

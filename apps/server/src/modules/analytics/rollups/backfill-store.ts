@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 
-/** How far what was there before the roll-ups is counted. */
+/** How far data from before the roll-ups is counted. */
 export type Backfill = {
   readonly deposit_id: bigint
   readonly last_deposit_id: bigint
@@ -18,7 +18,7 @@ export async function findBackfill(ctx: Context): Promise<Backfill> {
   return row
 }
 
-/** Takes the backfill over until the open transaction ends: two at once would count the same rows one after the other. */
+/** Locks the backfill until the open transaction ends; two at once would count the same rows one after the other. */
 export async function lockBackfill(ctx: Context): Promise<Backfill | undefined> {
   const { rows } = await sql<Backfill>`SELECT * FROM rollup_backfill FOR UPDATE SKIP LOCKED`.execute(ctx.db)
   return rows[0]
@@ -40,8 +40,8 @@ export async function findUncounted(
 }
 
 /**
- * Sets what applied deposits between two ids count for, together with the others of their payments, whose rounding depends on
- * them; the trigger counts them. The caller has locked their customers.
+ * Sets what applied deposits between two ids count for, together with the other deposits of their payments, whose rounding
+ * depends on them; the trigger counts them. The caller has locked their customers.
  */
 export async function countDeposits(ctx: Context, after: bigint, through: bigint): Promise<void> {
   await sql`
@@ -75,7 +75,7 @@ export async function listNextCustomers(
   return rows.map(({ id }) => id)
 }
 
-/** Sets when customers had their first payment, and counts them. The caller has locked them. */
+/** Sets when customers had their first payment, and counts them. The caller has locked the customers. */
 export async function countRequesters(ctx: Context, customerIds: readonly number[]): Promise<void> {
   await sql`
     WITH firsts AS (

@@ -10,7 +10,7 @@ const MOST_NAMED = 20
 
 export type FoundDifference = Difference & { readonly rule: string }
 
-/** Recomputes every figure from deposits, payments and customers; returns those that are kept differently. */
+/** Recomputes every figure from deposits, payments and customers; returns those that are stored differently. */
 export async function findDifferences(ctx: Context): Promise<FoundDifference[]> {
   const found: FoundDifference[] = []
   for (const comparison of COMPARISONS) {

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { FINALITY_LEVELS, LEVELS } from './rules.ts'
 
-/** A figure that is not what deposits, payments and customers say: its row by name, and both values. */
+/** A figure that differs from what deposits, payments and customers say: the name of its row, and both values. */
 export type Difference = { readonly subject: string; readonly kept: string; readonly expected: string }
 
 /** A comparison, and what it compares, as a sentence. */
 export type Comparison = { readonly rule: string; readonly sql: string }
 
-/** Counted deposits valued again: what each adds to its payment at the price of the payment's quote. */
+/** Recomputes what each counted deposit adds to its payment, at the price of the payment's quote. */
 const VALUED = `
   SELECT *, total - coalesce(lag(total) OVER (PARTITION BY payment_id ORDER BY id), 0) AS expected FROM (
     SELECT deposit.id, deposit.payment_id, deposit.counted_usd, payment.filled_usd, usd_for_units(
@@ -37,8 +37,8 @@ function factsSince(moment: string): string {
 }
 
 /**
- * Cells, with the changes that they have not got yet, beside what they must be. Only cells that begin at that moment or
- * later: it is the beginning of a day, so that no cell of a day or less is cut.
+ * Cells, including their pending changes, beside what they must be. Only cells that begin at that moment or later; it is the
+ * beginning of a day, so that it cuts no cell of a day or less.
  */
 function cellsSince(moment: string): string {
   return `
@@ -62,7 +62,7 @@ function cellsSince(moment: string): string {
       <> (coalesce(expected.count, 0), coalesce(expected.usd, 0), coalesce(expected.units, 0))`
 }
 
-/** Before anything that can be counted. */
+/** A moment before anything that can be counted. */
 const BEGINNING = "'1970-01-01T00:00:00Z'::timestamptz"
 
 /** Yesterday's first moment. */
@@ -73,7 +73,7 @@ const FIRST_DAY = "'1970-01-01'::date + (day - '1970-01-01'::date) / level * lev
 
 const DAY_LEVELS = `unnest(ARRAY[${FINALITY_LEVELS.join(', ')}]) AS level`
 
-/** Every figure against the rows it is made of. */
+/** Compares every figure with the rows it is computed from. */
 export const COMPARISONS: readonly Comparison[] = [
   {
     rule: 'What a deposit counts for is what it adds to its payment at the price of the quote.',

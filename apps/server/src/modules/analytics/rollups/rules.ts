@@ -1,17 +1,17 @@
-/** The cells that roll-ups are kept in: quarters of an hour, and longer ones so that a long span is few rows. */
+/** The cells of roll-ups: quarters of an hour, and longer ones so that a long span needs few rows. */
 
 export const QUARTER_MS = 900_000
 
 /**
  * Lengths of cells in quarters of an hour, longest first: 30 days, a day, 6 hours, an hour, a quarter. Each is a multiple of
- * the next. Zones have offsets of 30 and 45 minutes, so days of any zone are sums of quarters.
+ * the next. Time zones have offsets of 30 and 45 minutes, so days of any zone are sums of quarters.
  */
 export const LEVELS = [2880, 96, 24, 4, 1] as const
 
 /** Lengths of cells of times to finality in days of UTC, longest first. */
 export const FINALITY_LEVELS = [64, 8, 1] as const
 
-/** Some moments: from the first to before the last. */
+/** A range of moments: from the first one to before the last. */
 export type Moments = { readonly from: Date; readonly until: Date }
 
 /** Cells of one level, from the first slot to before the last. */
@@ -28,8 +28,8 @@ export function momentOf(slot: number): Date {
 }
 
 /**
- * Splits a span into its whole quarters of an hour, and what lies before and after them, which must be counted row by row.
- * Without a whole quarter all of it must.
+ * Splits a span into its whole quarters of an hour, and the parts before and after them, which must be counted row by row. A
+ * span without a whole quarter is counted row by row completely.
  */
 export function splitSpan({ from, until }: Moments): { first: number; last: number; edges: Moments[] } {
   const first = Math.ceil(from.getTime() / QUARTER_MS)
@@ -43,7 +43,7 @@ export function splitSpan({ from, until }: Moments): { first: number; last: numb
   }
 }
 
-/** Covers quarters, from the first to before the last, by the longest cells that fit: few ranges, each of one level. */
+/** Covers quarters, from the first to before the last, with the longest cells that fit: few ranges, each of one level. */
 export function cellsOf(first: number, last: number, levels: readonly number[] = LEVELS): Cells[] {
   const [level, ...shorter] = levels
   if (level === undefined || first >= last) return []

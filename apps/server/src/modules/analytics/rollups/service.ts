@@ -1,6 +1,6 @@
 /**
  * Roll-ups: sums of what is counted, exact at every moment. Triggers append each change in the transaction that makes it
- * (migration 0036), a job adds them to the cells, and readers add both (decision 0027).
+ * (migration 0036), a job adds the changes to the cells, and readers add up both (decision 0027).
  */
 import { type Context, inTransaction } from '../../../context.ts'
 import { lockCustomers } from '../../customers/service.ts'
@@ -20,7 +20,7 @@ export type { Moments } from './rules.ts'
 export { findDifferences } from './check-figures.ts'
 export { countChanges, findFirstPaid, sumBuckets, type Summed } from './store.ts'
 
-/** Adds all changes there are to their cells; returns how many there were. */
+/** Adds all pending changes to their cells; returns how many there were. */
 export async function compact(ctx: Context): Promise<number> {
   let changes = 0
   for (const run of [compactChanges, compactFinalityTimes]) {
@@ -32,10 +32,13 @@ export async function compact(ctx: Context): Promise<number> {
 /** Deposits, and customers, counted in one transaction of the backfill: crediting waits for it a fraction of a second at most. */
 const BATCH = 2_000
 
-/** Runs of the job end after this, so that a process that stops is not waited for. */
+/** A run of the job ends after this, so that a process can stop soon. */
 const RUN_MS = 20_000
 
-/** Counts what was there before the roll-ups, batch by batch; goes on where it was interrupted. Does nothing once all is counted. */
+/**
+ * Counts what was there before the roll-ups, batch by batch; continues where it was interrupted. Does nothing once all is
+ * counted.
+ */
 export async function backfill(ctx: Context): Promise<void> {
   const until = Date.now() + RUN_MS
   while (Date.now() < until) {
@@ -51,7 +54,7 @@ async function countBatch(ctx: Context): Promise<boolean> {
   if (!position) return false
   if (position.deposit_id < position.last_deposit_id) {
     const { through, customerIds } = await findUncounted(ctx, position, BATCH)
-    // As crediting does, so that the two take their locks in one order.
+    // Locks as crediting does, so that the two cannot deadlock.
     await lockCustomers(ctx, customerIds)
     await countDeposits(ctx, position.deposit_id, through)
     await moveBackfill(ctx, through, position.customer_id)

@@ -5,18 +5,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { cellsOf, FINALITY_LEVELS, LEVELS, type Moments, momentOf, splitSpan } from './rules.ts'
 
-/** Changes compacted at once: a second of work, whose locks nobody else waits for. */
+/** Changes compacted at once: a second of work under locks that nobody else waits for. */
 const MOST_CHANGES = 50_000
 
 /** `paid` counted deposits · `payer`, `requester` customers by their first counted deposit, their first payment. */
 export type RollupKind = 'paid' | 'payer' | 'requester'
 
-/** The sum of one asset in one bucket; `bucket` is its place in the list that was asked for. */
+/** The sum of one asset in one bucket; `bucket` is its index in the list of buckets. */
 export type Summed = { readonly bucket: number; readonly assetId: number; readonly usd: Usd; readonly count: number }
 
 /**
- * Sums up counted deposits, or customers, of projects in buckets that do not overlap, exactly as of this statement: long cells,
- * shorter ones towards the ends, the changes that no cell has yet, and row by row what is no whole quarter of an hour.
+ * Sums counted deposits, or customers, of projects in buckets that do not overlap, exactly as of this statement: from long
+ * cells, shorter ones towards the ends, pending changes, and row by row what is not a whole quarter of an hour.
  */
 export async function sumBuckets(
   ctx: Context,
@@ -69,8 +69,8 @@ export async function sumBuckets(
 }
 
 /**
- * Counts the changes that counted deposits of spans had so far, in the order of the spans: while it is the same, so are they.
- * The spans are of whole quarters of an hour.
+ * Counts the changes of counted deposits in spans so far, in the order of the spans: while the number is the same, so are the
+ * deposits. The spans consist of whole quarters of an hour.
  */
 export async function countChanges(
   ctx: Context,
@@ -145,8 +145,8 @@ export async function findFirstPaid(ctx: Context, projectIds: readonly number[])
 }
 
 /**
- * Adds changes to their cells of every level, oldest first; returns how many there were. Whoever reads while this is written
- * sees them as changes or in the cells, never both. Cells are taken in one order, so that two at once do not block each other.
+ * Adds changes to their cells of every level, oldest first; returns how many there were. Concurrent readers see a change either
+ * as pending or in its cells, never both. Cells are updated in one order, so that two runs at once cannot deadlock.
  */
 export async function compactChanges(ctx: Pick<Context, 'db'>): Promise<number> {
   const { rows } = await sql<{ taken: bigint }>`

@@ -63,8 +63,8 @@ export function cellsOf(row: AuditEntryRow): readonly unknown[] {
 }
 
 /**
- * Returns the hash of an entry in hex: SHA-256 of the hash before it in hex, a comma, and the entry as a line of CSV. A text is
- * hashed as a spreadsheet may show it, so that both forms of the file give the same hash.
+ * Returns the hash of an entry in hex: SHA-256 of the hash before it in hex, a comma, and the entry as a line of CSV. Text is
+ * hashed in the form that is safe for spreadsheets, so that both forms of the file give the same hash.
  */
 export function hashEntry(prevHash: string, cells: readonly unknown[]): string {
   return createHash('sha256')
@@ -86,8 +86,8 @@ export function sealsOf(entries: readonly AuditEntryRow[], prevHash: string): Se
 export type Broken = { readonly entryId: bigint; readonly fault: AuditFault }
 
 /**
- * Compares entries with their seals, both of the same range and in the order of ids; null when each entry is as it was
- * sealed, none is missing and none was added.
+ * Compares entries with their seals, both of the same range and in the order of ids; null when every entry is unchanged, none
+ * is missing and none was added.
  */
 export function findBroken(entries: readonly AuditEntryRow[], seals: readonly Seal[], prevHash: string): Broken | null {
   let previous = prevHash

@@ -29,7 +29,10 @@ function readJson(text: string): Readonly<Record<string, unknown>> {
 
 type Line = { readonly line: number; readonly text: string; readonly cells: readonly string[] }
 
-/** Lines as they were written; a line break within quotes belongs to its cell (RFC 4180). JSON lines never hold one. */
+/**
+ * Reads the lines as they were written; a line break within quotes belongs to its cell (RFC 4180). JSON lines never contain
+ * one.
+ */
 async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Line, void> {
   let [rest, line] = ['', 1]
   for await (const piece of pieces) {

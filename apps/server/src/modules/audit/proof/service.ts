@@ -1,10 +1,10 @@
-/** Proves an exported log by itself: no server, no database. The format is documented in docs/guides/activity-log.md. */
+/** Verifies an exported log without server and database. The format is documented in docs/guides/activity-log.md. */
 import { HASHED_COLUMNS, hashEntry, NO_HASH } from './entry-hash.ts'
 import type { FileRow } from './read-file.ts'
 
 export { readRows } from './read-file.ts'
 
-/** What does not fit in a file. */
+/** A place where the file does not match. */
 export type Finding = {
   readonly line: number
   readonly entry: string
@@ -17,26 +17,26 @@ export type Proof = {
   /** Hash before the first row and of the last one; null in an empty file. */
   readonly first: string | null
   readonly head: string | null
-  /** Whether the first row is the first entry ever. */
+  /** Whether the first row is the first entry of the log. */
   readonly isFromBeginning: boolean
-  /** Whether a row has the hash that was noted earlier; null when none was asked for. */
+  /** Whether a row has the given earlier hash; null when none was given. */
   readonly hasNoted: boolean | null
 }
 
 export type ProofOptions = {
-  /** The file holds a choice of the entries: those between may be missing. */
+  /** The file holds a selection of the entries, so entries between may be missing. */
   readonly isExcerpt?: boolean
-  /** A hash that was noted earlier, or stands in an earlier file. */
+  /** A hash that somebody noted earlier, or that is in an earlier file. */
   readonly noted?: string | undefined
 }
 
 const COLUMNS: readonly string[] = [...HASHED_COLUMNS, 'prevHash', 'hash', 'remaining']
 
-/** Findings that are kept: the first ones say what happened. */
+/** The most findings that are returned; the first ones explain the rest. */
 const MOST_FINDINGS = 20
 
 /**
- * Proves the rows of a file, in their order: each has the hash of its content, each follows the one before it, and none is
+ * Verifies the rows of a file, in their order: each has the hash of its content and follows the one before it, and none is
  * missing at the end.
  */
 export async function proveRows(
@@ -84,7 +84,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** A row has every column of the file and no other. */
+/** Whether a row has every column of the file and no other. */
 function isWhole(values: FileRow['values']): boolean {
   return Object.keys(values).length === COLUMNS.length && COLUMNS.every((name) => Object.hasOwn(values, name))
 }

@@ -7,7 +7,7 @@ import { verifyPassword } from './password-hash.ts'
 import { type FailureCount, sessionCounts } from './rules.ts'
 import { deleteFailuresBefore } from './store.ts'
 
-/** A password to be checked, for which network, and what a failure counts for. */
+/** A password to check, the network it comes from, and the counts of its failures. */
 export type Attempt = {
   readonly password: string
   readonly hash: string | null
@@ -16,8 +16,8 @@ export type Attempt = {
 }
 
 /**
- * Checks a password for an account, known or not, in the same time. A wrong one counts as a failure, the right one forgives
- * them. Hashes outside of any transaction.
+ * Checks a password for an account; the time is the same for an unknown account. A wrong password counts as a failure, the
+ * right one clears the count. It hashes, so call it outside of transactions.
  * @throws SIGN_IN_THROTTLED, SERVICE_UNAVAILABLE
  */
 export async function checkPassword(ctx: Context, { password, hash, network, counts }: Attempt): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function checkPassword(ctx: Context, { password, hash, network, cou
 }
 
 /**
- * Whether this is the password of the operator who calls, asked for again in a live session.
+ * Whether this is the password of the calling operator, who is asked for it again in a live session.
  * @throws SIGN_IN_THROTTLED, SERVICE_UNAVAILABLE
  */
 export async function isOwnPassword(
@@ -42,7 +42,7 @@ export async function isOwnPassword(
   return checkPassword(ctx, { password, hash: operator.password_hash, network, counts })
 }
 
-/** Forgets failures that nobody repeated since the time. */
+/** Deletes failures that were not repeated since the time. */
 export async function forgetFailures(ctx: Context, time: Date): Promise<void> {
   await deleteFailuresBefore(ctx, time)
 }

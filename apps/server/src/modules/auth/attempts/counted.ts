@@ -4,13 +4,13 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { chargeAttempt, type FailureCount } from './rules.ts'
 import { deleteFailures, lockFailures, undoFailure, updateFailures } from './store.ts'
 
-/** What came of an attempt: what a right one gives, or why it was wrong. */
+/** The result of an attempt: what the right answer returns, or why it was wrong. */
 export type Attempted<T, Why> = { readonly right: T } | { readonly wrong: Why }
 
 /**
- * Tries something that may be guessed. After the free failures of a count each further one makes the next attempt wait
- * longer; a right one forgives them. It is charged before it is tried, so that attempts at the same time cannot share one
- * failure; what could not be tried is not charged. @throws SIGN_IN_THROTTLED
+ * Tries something that can be guessed. After the free failures of a count, each further one makes the next attempt wait longer;
+ * a right one clears the count. The attempt is charged before it is tried, so that simultaneous attempts cannot share one
+ * failure; one that could not be tried is not charged. @throws SIGN_IN_THROTTLED
  */
 export async function counted<T, Why>(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function counted<T, Why>(
   return attempted
 }
 
-/** Counts the attempt everywhere, or nowhere and returns the seconds to wait. The counts keep one order of locks. */
+/** Charges the attempt in every count, or in none and returns the seconds to wait. Counts are locked in one order. */
 async function charge(ctx: Context, counts: readonly FailureCount[]): Promise<number | null> {
   const charged = []
   for (const { subject, free } of counts) {
@@ -50,7 +50,7 @@ async function charge(ctx: Context, counts: readonly FailureCount[]): Promise<nu
   return null
 }
 
-/** Forgives the failures of these counts. */
+/** Clears the failures of these counts. */
 export async function forgiveFailures(ctx: Context, counts: readonly FailureCount[]): Promise<void> {
   await deleteFailures(
     ctx,

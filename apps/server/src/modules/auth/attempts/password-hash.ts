@@ -11,7 +11,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 type Hashing = Pick<Context, 'config' | 'memory'>
 
 /**
- * Hashes a password with a salt of its own. Takes some tenths of a second: never inside a transaction.
+ * Hashes a password with its own salt. It takes some tenths of a second, so call it outside of transactions.
  * @throws SERVICE_UNAVAILABLE when too many wait
  */
 export async function hashPassword(ctx: Hashing, typed: Typed): Promise<string> {
@@ -22,8 +22,8 @@ export async function hashPassword(ctx: Hashing, typed: Typed): Promise<string> 
 }
 
 /**
- * Verifies the password against the stored hash, at the cost it was hashed with; with null it takes the time of a new hash
- * and says no (unknown accounts). @throws SERVICE_UNAVAILABLE when too many wait
+ * Verifies the password against the stored hash, at the cost of that hash. For an unknown account (null) it takes the time of a
+ * new hash and returns false. @throws SERVICE_UNAVAILABLE when too many wait
  */
 export async function verifyPassword(ctx: Hashing, typed: Typed, stored: string | null): Promise<boolean> {
   const [, memory, passes, lanes, salt = '', hash = ''] = PHC.exec(stored ?? '') ?? []
@@ -37,7 +37,7 @@ export async function verifyPassword(ctx: Hashing, typed: Typed, stored: string 
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** Whether two passwords give the same hash, however the systems they were typed on compose letters. */
+/** Whether two passwords give the same hash, however their operating systems compose letters. */
 export function isSamePassword(one: string, other: string): boolean {
   return hashedText(one) === hashedText(other)
 }

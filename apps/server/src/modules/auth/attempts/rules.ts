@@ -1,11 +1,11 @@
-/** Something whose failures are counted together, and how many of them cost no wait. */
+/** Something whose failures are counted together, and how many of them cause no wait. */
 export type FailureCount = { readonly subject: string; readonly free: number }
 
 /** People mistype (api.md 1.7 auth-account). */
 const FREE_FAILURES = 5
 
 /**
- * Of all networks together: far more than one person mistypes, so that nobody waits for what a few strangers do, and few
+ * Failures from all networks together: far more than one person mistypes, so that a few strangers make nobody wait, and few
  * enough to stop an attacker who changes networks.
  */
 const FREE_FAILURES_OF_ACCOUNT = 100
@@ -13,12 +13,12 @@ const FREE_FAILURES_OF_ACCOUNT = 100
 /** The longest wait: 15 minutes; an account is never locked for good. */
 const LONGEST_WAIT_SECONDS = 15 * 60
 
-/** A quiet day forgives former failures. */
+/** A day without failures clears the earlier ones. */
 const FORGIVEN_AFTER_MS = 24 * 3_600_000
 
 /**
- * What a sign-in counts for: the account from this network, and the account from everywhere. A network from which the
- * operator signed in before counts for itself alone: strangers elsewhere keep nobody out of it.
+ * The counts of a sign-in: the account from this network, and the account from everywhere. A network from which the operator
+ * has signed in before has only its own count, so that strangers elsewhere cannot lock the operator out.
  */
 export function signInCounts(attempt: {
   readonly email: string
@@ -31,8 +31,8 @@ export function signInCounts(attempt: {
 }
 
 /**
- * What the code of a second factor counts for at a sign-in: apart from the password, which would forgive the guesses at codes
- * of whoever knows it.
+ * The counts of a second factor's code at a sign-in. They are apart from the password's, because whoever knows the password
+ * could clear the failures of guessed codes with it.
  */
 export function codeCounts(attempt: {
   readonly operatorId: number
@@ -44,12 +44,12 @@ export function codeCounts(attempt: {
   return attempt.isKnown ? [here] : [{ subject: account, free: FREE_FAILURES_OF_ACCOUNT }, here]
 }
 
-/** What a code counts for that a live session asks for again; apart from its password, as at a sign-in. */
+/** The counts of a code that a live session is asked for again; apart from those of its password, as at a sign-in. */
 export function sessionCodeCounts(sessionId: number): readonly FailureCount[] {
   return [{ subject: `session-code:${sessionId}`, free: FREE_FAILURES }]
 }
 
-/** What a password counts for that a live session asks for again: nobody else can make it wait. */
+/** The counts of a password that a live session is asked for again; nobody else can make it wait. */
 export function sessionCounts(sessionId: number): readonly FailureCount[] {
   return [{ subject: `session:${sessionId}`, free: FREE_FAILURES }]
 }
@@ -63,8 +63,8 @@ export function waitSeconds(failures: number, free: number): number {
 export type Failures = { readonly failures: number; readonly waitUntil: Date; readonly updatedAt: Date }
 
 /**
- * Charges one attempt before it is tried, so that attempts at the same time cannot share one failure; success forgives
- * it. Returns the seconds left when there is a wait.
+ * Charges one attempt before it is tried, so that simultaneous attempts cannot share one failure; success clears it. Returns
+ * the seconds left when there is a wait.
  */
 export function chargeAttempt(
   known: Failures,

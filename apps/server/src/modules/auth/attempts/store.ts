@@ -10,7 +10,7 @@ export async function lockFailures(ctx: Context, subject: string): Promise<SignI
     tables(ctx)
       .insertInto('sign_in_failures')
       .values({ subject, failures: 0, wait_until: now, updated_at: now })
-      // Inserts and locks in one statement: between two, the failures may be forgiven and the row deleted.
+      // One statement inserts and locks: between two statements, the failures might be cleared and the row deleted.
       .onConflict((conflict) => conflict.column('subject').doUpdateSet({ subject }))
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -30,7 +30,7 @@ export async function updateFailures(
     .execute()
 }
 
-/** Takes back one failure of each subject, and the wait it made: its attempt was never tried. */
+/** Undoes one failure of each subject and its wait, because the attempt was never tried. */
 export async function undoFailure(ctx: Context, subjects: readonly string[]): Promise<void> {
   await tables(ctx)
     .updateTable('sign_in_failures')
@@ -40,12 +40,12 @@ export async function undoFailure(ctx: Context, subjects: readonly string[]): Pr
     .execute()
 }
 
-/** Forgets the failures of subjects. */
+/** Clears the failures of subjects. */
 export async function deleteFailures(ctx: Context, subjects: readonly string[]): Promise<void> {
   await tables(ctx).deleteFrom('sign_in_failures').where('subject', 'in', subjects).execute()
 }
 
-/** Forgets failures that nobody repeated since the time. */
+/** Deletes failures that were not repeated since the time. */
 export async function deleteFailuresBefore(ctx: Context, time: Date): Promise<void> {
   await tables(ctx).deleteFrom('sign_in_failures').where('updated_at', '<', time).execute()
 }

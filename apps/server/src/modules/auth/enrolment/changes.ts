@@ -1,4 +1,4 @@
-/** What every change of somebody's second factors does beside it: codes, sessions, event and mail. */
+/** What belongs to every change of somebody's second factors: backup codes, sessions, event and mail. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Caller, Context } from '../../../context.ts'
@@ -28,7 +28,7 @@ async function mailFactorChanged(ctx: Context, { operatorId, change }: FactorMai
   if (operator && (await takesEmails(ctx))) await sendEmail(ctx, { to: operator.email, message: factorChanged(change) })
 }
 
-/** The operator whose session calls. @throws UNAUTHORIZED */
+/** Returns the operator whose session calls. @throws UNAUTHORIZED */
 export function callingOperator({ caller }: Context): Extract<Caller, { kind: 'operator' }> {
   return caller.kind === 'operator' ? caller : fail('UNAUTHORIZED')
 }
@@ -40,8 +40,8 @@ export async function lockCaller(ctx: Context): Promise<OperatorRow> {
 }
 
 /**
- * After a factor was added, which its owner has just shown: the window is that of a factor from now on. The first one brings
- * backup codes and ends the other sessions. Returns the codes, or null. Joins the open transaction.
+ * Completes the addition of a factor. Its owner has just shown it, so the step-up window is now that of a factor. The first
+ * factor brings backup codes and ends the other sessions. Returns the codes, or null. Joins the open transaction.
  */
 export async function afterAdding(
   tx: Context,
@@ -58,7 +58,7 @@ export async function afterAdding(
   return codes
 }
 
-/** After a factor was removed: without another one the backup codes go too. Joins the open transaction. */
+/** Completes the removal of a factor: without another factor, the backup codes are removed too. Joins the open transaction. */
 export async function afterRemoving(tx: Context, method: 'totp' | 'passkey'): Promise<void> {
   const { operatorId, sessionId } = callingOperator(tx)
   const left = await refreshFactors(tx, operatorId)
@@ -70,7 +70,7 @@ export async function afterRemoving(tx: Context, method: 'totp' | 'passkey'): Pr
   await recordChange(tx, operatorId, `${method}_removed`)
 }
 
-/** Makes backup codes in place of all former ones; the only moment they are known as text. Joins the open transaction. */
+/** Replaces all backup codes by new ones and returns them: only now are they known as text. Joins the open transaction. */
 export async function makeBackupCodes(tx: Context, operatorId: number): Promise<string[]> {
   const codes = Array.from({ length: BACKUP_CODES }, newTypedCode)
   await replaceBackupCodes(
@@ -81,7 +81,7 @@ export async function makeBackupCodes(tx: Context, operatorId: number): Promise<
   return codes.map(({ text }) => text)
 }
 
-/** Emits operator.second_factor_changed and queues a mail to the operator; a command of the shell queues none. */
+/** Emits operator.second_factor_changed and queues a mail to the operator; a shell command queues none. */
 export async function recordChange(tx: Context, operatorId: number, change: FactorChange): Promise<void> {
   await tx.events.emit(tx, {
     type: 'operator.second_factor_changed',

@@ -12,7 +12,7 @@ const SENTENCES: Readonly<Record<FactorChange, string>> = {
     'The second factor of your account was removed by an administrator. You were signed out everywhere; the password alone signs you in until you add another one.',
 }
 
-/** After the second factor of an account changed. */
+/** The mail after the second factor of an account changed. */
 export function factorChanged(change: FactorChange): EmailMessage {
   return {
     subject: 'Your Kassa second factor was changed',

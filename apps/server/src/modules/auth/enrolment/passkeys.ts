@@ -12,7 +12,7 @@ import { insertPasskey, listPasskeys, updatePasskeyName } from '../factors/store
 import { creationOptions, type MadePasskey, type PasskeyJson, verifyCreation } from '../factors/webauthn.ts'
 import { afterAdding, afterRemoving, callingOperator, lockCaller } from './changes.ts'
 
-/** More than anybody's devices, and few enough for one question to name. */
+/** More than anybody's devices, and few enough to be named in one question. */
 const MOST_PASSKEYS = 20
 
 export type PasskeyQuestion = { readonly challengeId: string; readonly publicKey: PasskeyJson }
@@ -28,7 +28,7 @@ export async function beginPasskey(ctx: Context): Promise<PasskeyQuestion> {
 }
 
 /**
- * Verifies a passkey that was made for the question of this session. Call it before a transaction.
+ * Verifies a passkey that was created for the question of this session. Call it before a transaction.
  * @throws CHALLENGE_EXPIRED, PASSKEY_INVALID, PASSKEYS_NOT_POSSIBLE
  */
 export async function checkMade(
@@ -42,7 +42,7 @@ export async function checkMade(
 }
 
 /**
- * Keeps a passkey that was verified, and uses its question up. Returns backup codes when it is the first factor, else null.
+ * Stores a verified passkey and uses its question up. Returns backup codes when it is the first factor, else null.
  * @throws CHALLENGE_EXPIRED, PASSKEY_INVALID
  */
 export async function addPasskey(

@@ -1,4 +1,4 @@
-/** For who lost a second factor: an administrator removes it, or whoever has a shell on the server (api.md O15). */
+/** Removal for people who lost a second factor: by an administrator, or by whoever has a shell on the server (api.md O15). */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../../context.ts'
@@ -14,14 +14,14 @@ import { endSessionsOf } from '../sessions/store.ts'
 import { recordChange } from './changes.ts'
 
 /**
- * Removes all second factors of a member and ends their sessions; who has none stays as they are.
+ * Removes all second factors of a member and ends their sessions; does nothing for a member without one.
  * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
  */
 export async function removeFactorsOf(ctx: Context, id: number): Promise<OperatorRow> {
   return changingMembers(ctx, async (tx) => {
     await getManaged(tx, id)
     const operator = (await lockOperator(tx, id)) ?? fail('MEMBER_NOT_FOUND')
-    // What was begun and never confirmed goes too.
+    // An enrolment that was never confirmed is removed too.
     await dropFactors(tx, id)
     if (operator.second_factors.length === 0) return operator
     await endSessionsOf(tx, id)
@@ -30,7 +30,7 @@ export async function removeFactorsOf(ctx: Context, id: number): Promise<Operato
   })
 }
 
-/** The same for whoever signs in with this e-mail, as the command line asks. @throws MEMBER_NOT_FOUND */
+/** Does the same for the operator with this e-mail, for the command line. @throws MEMBER_NOT_FOUND */
 export async function removeFactorsByEmail(ctx: Context, email: string): Promise<{ readonly hadAny: boolean }> {
   const operator = (await findOperatorByEmail(ctx, email)) ?? fail('MEMBER_NOT_FOUND')
   await removeFactorsOf(ctx, operator.id)

@@ -1,4 +1,4 @@
-/** An operator sets up an authenticator app and backup codes, and looks at what there is (api.md A18–A22). */
+/** An operator sets up an authenticator app and backup codes, and sees what is set up (api.md A18–A22). */
 import { randomBytes } from 'node:crypto'
 
 import type { CodeRefusal } from '@kassa/contract/auth/factor-refusals.ts'
@@ -33,7 +33,7 @@ const SECRET_BYTES = 20
 /** A secret waits this long for its first code. */
 const PENDING_MS = 10 * 60_000
 
-/** What the operator who calls has beside the password, and what the install asks for. */
+/** The second factors of the calling operator, and those that the install requires. */
 export async function readOwnFactors(ctx: Context): Promise<OwnFactors> {
   const { operatorId } = callingOperator(ctx)
   const operator = (await findOperator(ctx, operatorId)) ?? fail('UNAUTHORIZED')
@@ -49,7 +49,10 @@ export async function readOwnFactors(ctx: Context): Promise<OwnFactors> {
   }
 }
 
-/** Makes the secret of an app, in place of one that was never confirmed; it counts once a code confirmed it. @throws TOTP_ALREADY_ENROLLED */
+/**
+ * Creates the secret of an app, in place of one that was never confirmed; it counts once a code has confirmed it. @throws
+ * TOTP_ALREADY_ENROLLED
+ */
 export async function beginTotp(ctx: Context): Promise<TotpSecret> {
   const secret = randomBytes(SECRET_BYTES)
   const expiresAt = new Date(ctx.now().getTime() + PENDING_MS)
@@ -107,7 +110,7 @@ export async function confirmTotp(ctx: Context, { pending, step }: CheckedApp): 
   })
 }
 
-/** Removes the app; other sessions end. Without one nothing happens. @throws SECOND_FACTOR_POLICY */
+/** Removes the app and ends other sessions; does nothing without an app. @throws SECOND_FACTOR_POLICY */
 export async function removeTotp(ctx: Context): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { id, second_factors: former } = await lockCaller(tx)
@@ -117,7 +120,10 @@ export async function removeTotp(ctx: Context): Promise<void> {
   })
 }
 
-/** Makes new backup codes; the old ones stop working. @throws SECOND_FACTOR_SETUP_REQUIRED without a factor they could stand in for */
+/**
+ * Creates new backup codes; the old ones stop working. @throws SECOND_FACTOR_SETUP_REQUIRED when there is no factor they could
+ * replace
+ */
 export async function renewBackupCodes(ctx: Context): Promise<string[]> {
   return inTransaction(ctx, async (tx) => {
     const { id, second_factors: methods } = await lockCaller(tx)

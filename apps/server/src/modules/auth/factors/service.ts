@@ -1,6 +1,6 @@
 /**
- * Second factors (api.md 2.6): what an operator shows beside the password. A code or an answer is used up in the transaction
- * of what it is given for, so that it counts once whatever dies on the way.
+ * Second factors (api.md 2.6): what an operator shows besides the password. A code or an answer is used up in the transaction
+ * of the action it allows, so that it counts once even when a process dies.
  */
 import { CODE_REFUSALS, type CodeRefusal } from '@kassa/contract/auth/factor-refusals.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -29,22 +29,22 @@ import type { AuthenticatorRow, PasskeyRow } from './tables.ts'
 import { checkTotp } from './totp.ts'
 import { credentialIdOf, type PasskeyJson, verifyAssertion } from './webauthn.ts'
 
-/** A code as it was typed, and what it is of. */
+/** A code as it was typed, and which factor it belongs to. */
 export type TypedCode = { readonly method: 'totp' | 'backup'; readonly code: string }
 
-/** Returns what a code that came without its method is of: six digits are of an app. */
+/** Returns which factor a code without a method belongs to: six digits belong to an app. */
 export function readCode(code: string): TypedCode {
   return { method: /^[\d\s]*$/.test(code) ? 'totp' : 'backup', code }
 }
 
-/** How a code is used up in the transaction of what it is given for, or why it is none. */
+/** How to use the code up in the transaction of the action it allows, or why it is invalid. */
 export type CodeCheck = { readonly use: (tx: Context) => Promise<boolean> } | { readonly refused: CodeRefusal }
 
 export const USED: CodeRefusal = { code: 'used', params: {} }
 const BACKUP_UNKNOWN: CodeRefusal = { code: 'backup_unknown', params: {} }
 const UNKNOWN: CodeRefusal = { code: 'unknown', params: {} }
 
-/** Checks a code of an operator; `use` returns false when somebody used it first. */
+/** Checks a code of an operator; `use` returns false when another call has used it first. */
 export async function checkCode(ctx: Context, operatorId: number, { method, code }: TypedCode): Promise<CodeCheck> {
   if (method === 'backup') {
     return { use: (tx) => useBackupCode(tx, operatorId, code) }
@@ -61,7 +61,10 @@ export async function checkCode(ctx: Context, operatorId: number, { method, code
   }
 }
 
-/** Checks a code against the secret of an app, confirmed or not. It is unknown when the app was replaced or removed meanwhile. */
+/**
+ * Checks a code against the secret of an app, confirmed or not. The code is unknown when the app was replaced or removed
+ * meanwhile.
+ */
 export async function checkAuthenticator(
   ctx: Context,
   { secret_id: secretId, last_step: lastStep }: AuthenticatorRow,
@@ -77,7 +80,7 @@ export async function checkAuthenticator(
 }
 
 async function useBackupCode(tx: Context, operatorId: number, code: string): Promise<boolean> {
-  // Everybody locks the operator before what the operator has.
+  // Every transaction locks the operator before the operator's factors.
   await lockOperator(tx, operatorId)
   if (!(await moveToUsed(tx, operatorId, hashTypedCode(code)))) return false
   if ((await countBackupCodes(tx, operatorId)) === 0) await refreshFactors(tx, operatorId)
@@ -97,18 +100,18 @@ export function refuseCode(refusal: CodeRefusal): never {
   })
 }
 
-/** What a passkey answered, and the question it must be the answer to. */
+/** The answer of a passkey, and the question it must answer. */
 export type PasskeyAnswer = {
   readonly assertion: PasskeyJson
   readonly challenge: Buffer
-  /** Whose passkey it must be; anybody's when absent. */
+  /** Whose passkey it must be; absent for anybody's. */
   readonly operatorId?: number
-  /** Uses the question up; of two answers at once one gets true. */
+  /** Uses the question up; of two simultaneous answers one gets true. */
   readonly claim: (tx: Context) => Promise<boolean>
 }
 
 /**
- * Does the work in the transaction in which a passkey's answer is used up; null when the answer is none. A counter that did
+ * Does the work in the transaction in which a passkey's answer is used up; null when the answer is invalid. A counter that did
  * not rise is refused and raises an alarm. @throws CHALLENGE_EXPIRED, PASSKEYS_NOT_POSSIBLE
  */
 export async function withPasskey<T>(
@@ -122,7 +125,7 @@ export async function withPasskey<T>(
   const counter = await verifyAssertion(ctx, { passkey, assertion, challenge })
   if (counter === null) return null
   const done = await inTransaction(ctx, async (tx) => {
-    // First the question: the same answer twice at once is a repeat, not a copy of the passkey.
+    // The question is checked first: the same answer twice is a repeat, not a copy of the passkey.
     if (!(await claim(tx))) return fail('CHALLENGE_EXPIRED')
     await lockOperator(tx, passkey.operator_id)
     if (!(await moveCounter(tx, passkey.id, counter))) return null
@@ -141,8 +144,8 @@ function alarmSubject(passkeyId: number): string {
 }
 
 /**
- * Derives what an operator has, for every request to read. Call it in the transaction of each change, which holds the lock of the
- * operator.
+ * Stores which factors an operator has, for every request to read. Call it in the transaction of each change, which holds the
+ * lock of the operator.
  */
 export async function refreshFactors(ctx: Context, operatorId: number): Promise<FactorMethod[]> {
   const authenticator = await findAuthenticator(ctx, operatorId)
@@ -151,7 +154,7 @@ export async function refreshFactors(ctx: Context, operatorId: number): Promise<
     ...(authenticator?.confirmed_at ? (['totp'] as const) : []),
     ...(passkeys.length > 0 ? (['passkey'] as const) : []),
   ]
-  // Backup codes stand in for a factor; they are none by themselves.
+  // Backup codes replace a factor; alone they are none.
   const hasCodes = real.length > 0 && (await countBackupCodes(ctx, operatorId)) > 0
   const methods: FactorMethod[] = hasCodes ? [...real, 'backup'] : real
   await keepSecondFactors(ctx, operatorId, methods)
@@ -173,7 +176,7 @@ export async function dropPasskey(ctx: Context, operatorId: number, id: number):
   return true
 }
 
-/** Removes all that an operator has beside the password. Joins the open transaction, which holds the lock of the operator. */
+/** Removes all second factors of an operator. Joins the open transaction, which holds the lock of the operator. */
 export async function dropFactors(ctx: Context, operatorId: number): Promise<void> {
   await dropAuthenticator(ctx, operatorId)
   for (const { id } of await listPasskeys(ctx, operatorId)) await dropPasskey(ctx, operatorId, id)

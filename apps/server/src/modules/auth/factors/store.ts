@@ -38,7 +38,7 @@ export async function moveToConfirmed(
   return row !== undefined
 }
 
-/** Takes a step of a confirmed app; false when it or a newer one was taken before: of two calls at once, one gets it. */
+/** Uses a step of a confirmed app; false when it or a newer one was used: of two simultaneous calls, one gets it. */
 export async function takeStep(
   ctx: Context,
   { operator_id: operatorId, secret_id: secretId }: AuthenticatorRow,
@@ -90,8 +90,8 @@ export async function insertPasskey(
 }
 
 /**
- * Moves the counter of a passkey that answered; false when it did not rise, which a copy would do. Passkeys that do not count
- * say 0 always.
+ * Moves the counter of a passkey that answered; false when it did not rise, which suggests a copy. Passkeys without a counter
+ * always send 0.
  */
 export async function moveCounter(ctx: Context, id: number, counter: bigint): Promise<boolean> {
   const row = await tables(ctx)

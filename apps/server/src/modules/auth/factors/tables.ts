@@ -8,7 +8,7 @@ export type AuthenticatorTable = {
   /** Null until a code confirmed it. */
   confirmed_at: Date | null
   expires_at: Date
-  /** No code of this step or an older one is taken again. */
+  /** Codes of this step or an older one are refused. */
   last_step: Generated<bigint>
   created_at: CreatedAt
 }
@@ -34,7 +34,7 @@ export type FactorChallengeTable = {
   /** `sign_in`: after a right password · `passkey`: in its place · `enrolment`: for a new passkey. */
   purpose: 'sign_in' | 'passkey' | 'enrolment'
   operator_id: number | null
-  /** Of the password that was right: another one since makes the challenge worthless. */
+  /** The hash of the password that was right: the challenge is void once the password has changed. */
   password_digest: Buffer | null
   token_hash: Buffer | null
   network: string | null

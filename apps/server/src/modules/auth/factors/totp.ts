@@ -6,10 +6,10 @@ import { generateSync, generateURI, ScureBase32Plugin } from 'otplib'
 
 const STEP_SECONDS = 30
 
-/** One step early or late is taken (RFC 6238 5.2). */
+/** One step early or late is accepted (RFC 6238 5.2). */
 const WINDOW = 1
 
-/** A clock is recognised as wrong up to ten minutes. */
+/** A clock that is wrong by up to ten minutes is recognised as such. */
 const DRIFT = 20
 
 const CODE = /^\d{6}$/
@@ -29,8 +29,9 @@ export function totpCode(secret: Uint8Array, step: number): string {
 }
 
 /**
- * Returns the step a code belongs to, newer than the last one that was taken, or why it is not taken. `isOwner` says that the
- * caller has just been shown the secret: to others a code of the future is a wrong one, since it would be right in its time.
+ * Returns the step a code belongs to, if newer than the last one used, or why the code is refused. `isOwner` says that the
+ * caller has just been shown the secret; for others a future code is simply wrong, because to confirm it would reveal a code
+ * that is going to be valid.
  */
 export function checkTotp(
   secret: Uint8Array,
@@ -51,7 +52,7 @@ export function checkTotp(
   return { refused: { code: offset < 0 ? 'clock_behind' : 'clock_ahead', params: { minutes } } }
 }
 
-/** 0, −1, 1, −2, …: codes of the past as far as a clock may be wrong, of the future as far as the caller may learn of them. */
+/** 0, −1, 1, −2, …: past codes as far as a clock may be wrong, future codes as far as the caller may learn of them. */
 function offsetsBySize(ahead: number): number[] {
   return Array.from({ length: DRIFT + 1 }, (_, by) => (by === 0 ? [0] : by <= ahead ? [-by, by] : [-by])).flat()
 }

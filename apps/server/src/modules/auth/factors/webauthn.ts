@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn 3), by the library that reads and verifies them; it is loaded with the first one. */
+/** Passkeys (WebAuthn 3), through the library that parses and verifies them; it is loaded with the first passkey. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 
@@ -6,7 +6,7 @@ import type { Context } from '../../../context.ts'
 import { allowedOrigins, passkeyHost } from '../../settings/service.ts'
 import type { PasskeyRow } from './tables.ts'
 
-/** What browsers ask a passkey for in JSON, or answer with. */
+/** The JSON that a browser is asked for a passkey with, or answers. */
 export type PasskeyJson = Readonly<Record<string, unknown>>
 
 /** A person finds a phone or a key in this time; the challenge lives longer. */
@@ -23,7 +23,7 @@ const library = () => import('@simplewebauthn/server')
 /** Whom passkeys are made for: the name of the site, under the origins that may call. */
 type Site = { readonly host: string; readonly origins: string[] }
 
-/** @throws PASSKEYS_NOT_POSSIBLE where browsers make none for the site URL */
+/** @throws PASSKEYS_NOT_POSSIBLE where browsers create none for the site URL */
 async function siteOf(ctx: Context): Promise<Site> {
   const host = await passkeyHost(ctx)
   if (host === null) {
@@ -36,7 +36,7 @@ async function siteOf(ctx: Context): Promise<Site> {
 
 export type Owner = { readonly id: number; readonly email: string; readonly name: string }
 
-/** Returns what a browser makes a new passkey with, other than those the owner has. @throws PASSKEYS_NOT_POSSIBLE */
+/** Returns the options to create a new passkey, other than those the owner has. @throws PASSKEYS_NOT_POSSIBLE */
 export async function creationOptions(
   ctx: Context,
   { owner, challenge, known }: { owner: Owner; challenge: Buffer; known: readonly PasskeyRow[] },
@@ -59,7 +59,7 @@ export async function creationOptions(
   return { ...options }
 }
 
-/** Returns what a browser asks a passkey with: one of these, or with none whichever its owner chooses. */
+/** Returns the options to ask for a passkey: one of these, or, without any, whichever its owner chooses. */
 export async function requestOptions(
   ctx: Context,
   { challenge, known }: { challenge: Buffer; known: readonly PasskeyRow[] },
@@ -85,7 +85,7 @@ function descriptorOf({ credential_id: id, transports }: PasskeyRow): { id: stri
   return { id: id.toString('base64url'), transports }
 }
 
-/** What both answers of a browser must hold: our challenge, made on our site, by a verified owner. */
+/** What both answers of a browser must contain: our challenge, from our site, by a verified owner. */
 function expectedOf({ host, origins }: Site, challenge: Buffer) {
   return {
     expectedChallenge: challenge.toString('base64url'),
@@ -144,7 +144,7 @@ export async function verifyAssertion(
     verifyAuthenticationResponse({
       response: assertion as unknown as AuthenticationResponseJSON,
       ...expectedOf(site, challenge),
-      // The counter is compared after the signature: whoever cannot sign must not look like a copy.
+      // The counter is compared after the signature, so that somebody who cannot sign is not reported as a copy.
       credential: {
         id: passkey.credential_id.toString('base64url'),
         publicKey: new Uint8Array(passkey.public_key),
@@ -161,7 +161,7 @@ function isOwnHandle({ response }: PasskeyJson, { operator_id: operatorId }: Pas
   return typeof handle !== 'string' || Buffer.from(handle, 'base64url').equals(userHandle(operatorId))
 }
 
-/** The library throws at whatever is not as asked for: the caller sent it, and gets one refusal for all of it. */
+/** The library throws at whatever is not as required; the caller gets one refusal for all of it. */
 async function refusalAsNull<T>(ctx: Context, verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify()

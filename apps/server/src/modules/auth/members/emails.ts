@@ -9,7 +9,7 @@ export type Invited = {
   readonly projects: readonly string[]
 }
 
-/** With the link to choose a first password. */
+/** The mail with the link to choose a first password. */
 export function invitation({ url, inviter, role, projects }: Invited): EmailMessage {
   const where = projects.length === 0 ? '' : ` of ${projects.join(', ')}`
   const by = inviter === null ? 'You are invited' : `${inviter} invites you`
@@ -21,7 +21,7 @@ export function invitation({ url, inviter, role, projects }: Invited): EmailMess
   }
 }
 
-/** To both addresses, after an administrator gave a member another one. */
+/** The mail to both addresses, after an administrator changed a member's e-mail. */
 export function emailChanged({ former, current }: { former: string; current: string }): EmailMessage {
   return {
     subject: 'Your Kassa e-mail address was changed',

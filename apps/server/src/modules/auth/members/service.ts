@@ -1,6 +1,6 @@
 /**
- * People come in by an invitation and go out at once (api.md O): what touches their links and sessions beside their row.
- * Who may do what to whom is decided by `operators`, inside the transaction of the change.
+ * Members join by an invitation and leave at once (api.md O): what happens to their links and sessions besides their row.
+ * `operators` decides who may do what to whom, inside the transaction of the change.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { AssignRole, ChangeMember, Invitation, NewMember } from '@kassa/contract/operators/member-schemas.ts'
@@ -34,7 +34,7 @@ import { endSessionsOf, listUsableSessionsOf } from '../sessions/store.ts'
 import type { SessionRow } from '../sessions/tables.ts'
 import { emailChanged, invitation } from './emails.ts'
 
-/** What is queued: the token is made when the mail is, so that it is never stored as text. */
+/** The queued request; the token is made when the mail is written, so that its text is never stored. */
 type InvitationMail = { readonly operatorId: number; readonly invitedBy: number | null; readonly origin: string }
 
 export const mailInvitationJob = job({
@@ -52,8 +52,8 @@ export const mailEmailChangedJob = job({
 })
 
 /**
- * Hashes the password of a member to be added; null when they get an invitation. Whoever may not give the role learns it
- * before anything is computed. Call it before a transaction.
+ * Hashes the password of a member to be added; null when they get an invitation. A caller who may not give the role is refused
+ * before the hash is computed. Call it before a transaction.
  * @throws ROLE_NOT_FOUND, ROLE_ABOVE_YOURS, ROLE_NEEDS_PROJECT, PROJECT_NOT_FOUND
  */
 export async function hashGiven(
@@ -107,7 +107,7 @@ async function siteOf(ctx: Context): Promise<string> {
 }
 
 /**
- * Queues the mail or, where there is no mail server, makes the link that is shown once; a sandbox keeps the letter with it.
+ * Queues the mail or, where there is no mail server, creates the link, which is shown once; a sandbox stores the mail with it.
  * Emits operator.invited.
  */
 async function invite(ctx: Context, operator: OperatorRow, site: string): Promise<Invitation> {
@@ -131,7 +131,7 @@ async function invite(ctx: Context, operator: OperatorRow, site: string): Promis
   return { url, expiresAt: token.expiresAt }
 }
 
-/** The job behind it: nothing happens for somebody who is not invited any more. */
+/** The job that mails an invitation; does nothing for somebody who is not invited any more. */
 async function mailInvitation(ctx: Context, { operatorId, invitedBy, origin }: InvitationMail): Promise<void> {
   const operator = await findOperator(ctx, operatorId)
   if (operator?.state !== 'invited') return
@@ -141,7 +141,7 @@ async function mailInvitation(ctx: Context, { operatorId, invitedBy, origin }: I
   try {
     await sendEmail(ctx, { to: operator.email, message })
   } catch (thrown) {
-    // The job is tried again with another token; nobody got this one.
+    // The job is tried again with another token, because nobody got this one.
     await withdrawToken(ctx, hashCredential(token.text))
     throw thrown
   }
@@ -187,7 +187,7 @@ async function mailEmailChanged(ctx: Context, { to, former, current }: EmailChan
 }
 
 /**
- * Takes the role in one project away or, without one, all access: sessions end and links stop working. Repeatable.
+ * Takes away the role in one project or, without a project, all access: sessions end and links stop working. Repeatable.
  * @throws MEMBER_NOT_FOUND, LAST_ROOT, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
  */
 export async function revokeAccess(ctx: Context, id: number, projectId: number | undefined): Promise<OperatorRow> {

@@ -15,7 +15,7 @@ export type PasswordChange = {
   readonly request: RequestFacts
 }
 
-/** A password that was checked and its successor, both as hashes. */
+/** The hashes of a checked password and of its successor. */
 export type CheckedChange = { readonly from: string; readonly to: string }
 
 /**
@@ -41,9 +41,9 @@ export async function checkChange(
 }
 
 /**
- * Gives the operator who calls another password, ends their other sessions and emits operator.password_changed; returns
- * how many of those were still in use. A restricted session ends too: its operator signs in again. Of two changes at once one
- * wins, the other's current password is no longer the current one.
+ * Gives the calling operator another password, ends their other sessions and emits operator.password_changed; returns how many
+ * of those were in use. A restricted session ends too: its operator signs in again. When two changes meet, one wins; the other
+ * fails because its current password is no longer current.
  * @throws CURRENT_PASSWORD_WRONG
  */
 export async function changePassword(

@@ -1,7 +1,7 @@
 /**
- * What people choose when a password must have letters of both cases, a digit and a sign: a common word, a number that is
- * easy to remember and a sign. Lists of leaked passwords consist of these, over and over; Kassa keeps the parts and not the
- * hundreds of thousands of passwords that they make. Words are written small and without signs in place of letters.
+ * What people choose when a password must have letters of both cases, a digit and a sign: a common word, a number that is easy
+ * to remember, and a sign. Lists of leaked passwords consist mostly of these, so Kassa stores the parts instead of the hundreds
+ * of thousands of passwords they make. Words are in lower case, without signs in place of letters.
  */
 
 /** Words that common passwords are made of: of passwords themselves, people, places, games, seasons, trades and crypto. */
@@ -54,7 +54,7 @@ qweasd qweasdzxc qazxsw abc abcd abcde abcdef abcdefg abcdefgh aaa aaaa bbb xxx 
 bitch asshole pussy sexy sex hot
 `
 
-/** Passwords that are no word and number: paths of a finger over a keyboard, and letters in turns with digits. */
+/** Common passwords that are not a word and a number: paths over a keyboard, and letters alternating with digits. */
 export const COMMON_WHOLES = `
 1qaz@wsx 1qaz!qaz !qaz2wsx !qaz1qaz @wsx1qaz 2wsx@wsx 1qaz2wsx! 1qaz2wsx# 1qaz2wsx@ 1qaz2wsx3edc! 1qaz@wsx3edc 1qaz@wsx#edc
 1qaz!qaz2wsx @wsx3edc !qaz@wsx1 1qazxsw@ 1qazxsw2! !qazxsw2 zaq1@wsx zaq12wsx! zaq!2wsx zaq1xsw@ zaq!xsw2 zaq12wsx@ zaq!1qaz

@@ -1,6 +1,6 @@
 import type { EmailMessage } from '../../mail/service.ts'
 
-/** With the link to choose a new password. */
+/** The mail with the link to choose a new password. */
 export function passwordReset(url: string): EmailMessage {
   return {
     subject: 'Choose a new password for Kassa',
@@ -10,7 +10,7 @@ export function passwordReset(url: string): EmailMessage {
   }
 }
 
-/** After the password was changed with a link. */
+/** The mail after the password was changed with a link. */
 export function passwordChanged(): EmailMessage {
   return {
     subject: 'Your Kassa password was changed',

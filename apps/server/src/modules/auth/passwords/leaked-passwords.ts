@@ -1,12 +1,12 @@
 /**
- * Whether a password is among the common ones: a word, or two, as people write it (`P@ssw0rd`), with numbers and signs before
- * and behind it, or a path over the keyboard. Small and capital letters are the same (api.md 2.8).
+ * Whether a password is a common one: one or two words as people write them (`P@ssw0rd`), with numbers and signs before and
+ * after, or a path over the keyboard. Case does not matter (api.md 2.8).
  */
 import { COMMON_NUMBERS, COMMON_WHOLES, COMMON_WORDS } from './common-passwords.ts'
 
 export type CommonPasswords = (password: string) => boolean
 
-/** Longer ones are no password of a list, and looking at each of their parts takes a while. */
+/** Longer passwords are on no list, and checking each of their parts takes a while. */
 const LONGEST = 40
 
 /** Which letters a digit or a sign stands for. */
@@ -25,11 +25,11 @@ const WRITTEN_FOR: Readonly<Record<string, string>> = {
 /** Those that stand for an l in other words. */
 const ALSO_L = new Set(['1', '!'])
 
-/** What stands around a word: a number of up to ten digits, and up to four signs on each side of it. */
+/** What may surround a word: a number of up to ten digits, and up to four signs on each side of it. */
 const AROUND = /^[.,?@*!$%#^&]{0,4}(\d{0,10})[.,?@*!$%#^&]{0,4}$/
 const LONGEST_AROUND = 18
 
-/** Reads the parts of common passwords and returns what knows every password they make. */
+/** Reads the parts of common passwords and returns a test for every password they make. */
 export function readCommonPasswords(): CommonPasswords {
   const words = new Set(listed(COMMON_WORDS))
   const wholes = new Set(listed(COMMON_WHOLES))
@@ -72,7 +72,7 @@ function listed(text: string): string[] {
   return text.split(/\s+/).filter((part) => part !== '')
 }
 
-/** Years that people were born in, or set a password in. */
+/** Years in which people were born, or set a password. */
 function years(): string[] {
   return Array.from({ length: 91 }, (_, at) => String(1950 + at))
 }

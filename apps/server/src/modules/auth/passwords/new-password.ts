@@ -7,14 +7,14 @@ import { hashPassword } from '../attempts/password-hash.ts'
 
 const KNOWN = 'This password is known from leaks. Choose another one.'
 
-/** Read when the first password is chosen: most processes never need it. */
+/** Loaded when the first password is chosen, because most processes never need it. */
 const commonPasswords = remembered(async () => (await import('./leaked-passwords.ts')).readCommonPasswords())
 
 export type ChosenPassword = { readonly password: string; readonly email: string; readonly network: string }
 
 /**
- * Hashes a password that was chosen for an account. Where real money is at stake a common one and the e-mail address are
- * refused (api.md 2.8 rule 5). Never inside a transaction. @throws VALIDATION_FAILED, SERVICE_UNAVAILABLE
+ * Hashes a password that was chosen for an account. On mainnet it refuses a common password and the e-mail address (api.md 2.8
+ * rule 5). Call it outside of transactions. @throws VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export async function hashNewPassword(ctx: Context, { password, email, network }: ChosenPassword): Promise<string> {
   await refuseLeaked(ctx, { password, email })

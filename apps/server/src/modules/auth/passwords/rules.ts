@@ -11,7 +11,9 @@ export function tokenEnd(purpose: PasswordPurpose, now: Date): Date {
   return new Date(now.getTime() + TOKEN_MINUTES[purpose] * 60_000)
 }
 
-/** Returns the address of the screen that takes a token: members who have chosen before go another way (api.md 2.4). */
+/**
+ * Returns the address of the screen that takes a token; it differs for members who have chosen a password before (api.md 2.4).
+ */
 export function passwordLink(origin: string, purpose: PasswordPurpose, token: string): string {
   return `${origin}/${purpose === 'reset' ? 'createPassword' : 'setPassword'}?resetPasswordToken=${token}`
 }
@@ -23,8 +25,8 @@ export function linkOrigin(asked: string | undefined, site: string, allowed: rea
 }
 
 /**
- * An e-mail address that its owner recognises and others cannot use: `o…r@shop.example`. A short name shows less, since its
- * ends are all of it: `j…@shop.example`, `…@shop.example`.
+ * Masks an e-mail address so that only its owner recognises it: `o…r@shop.example`. A short name shows less, because its ends
+ * are the whole name: `j…@shop.example`, `…@shop.example`.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')

@@ -1,6 +1,7 @@
 /**
- * Links with which a person chooses a password (api.md 2.4): asked for by whoever knows the address, made by an
- * administrator, or handed out at sign-in. One works per operator, once, for a while; only its hash is stored.
+ * Links with which a person chooses a password (api.md 2.4): somebody who knows the address requests one, an administrator
+ * creates one, or a sign-in returns one. An operator has at most one valid link; it works once, for a while, and only its hash
+ * is stored.
  */
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -64,15 +65,15 @@ export const mailPasswordChangedJob = job({
 
 const HOUR_MS = 3_600_000
 
-/** Who owns the server has nobody to ask: the command is for them. */
+/** Without mail, whoever owns the server uses the command. */
 const WITHOUT_MAIL =
   'This server cannot send e-mail yet. Ask an administrator for a link, or, on the machine it runs on, make one with: npm run password-link -- you@shop.example'
 
-/** What is queued: the token is made when the mail is, so that it is never stored as text. */
+/** The queued request; the token is made when the mail is written, so that its text is never stored. */
 export type ResetMail = { readonly email: string; readonly origin: string }
 
 /**
- * Queues a mail with a link. Whether the address is known makes no difference, neither to the answer nor to its time.
+ * Queues a mail with a link. An unknown address gets the same answer in the same time.
  * @throws SMTP_NOT_CONFIGURED, SITE_URL_MISSING
  */
 export async function forgotPassword(
@@ -91,7 +92,7 @@ export async function forgotPassword(
   await mailResetJob.send(ctx, mail, { singletonKey: email })
 }
 
-/** The job behind it: nothing happens for an address that may not sign in, or that was written to five times this hour. */
+/** The job that mails the link; does nothing for an address that may not sign in, or that got five mails this hour. */
 export async function mailReset(ctx: Context, { email, origin }: ResetMail): Promise<void> {
   const operator = await findOperatorByEmail(ctx, email)
   if (operator?.state !== 'active') return
@@ -101,7 +102,7 @@ export async function mailReset(ctx: Context, { email, origin }: ResetMail): Pro
   try {
     await sendEmail(ctx, { to: operator.email, message: passwordReset(passwordLink(origin, 'reset', token.text)) })
   } catch (thrown) {
-    // The job is tried again; a link that nobody got must not count for the five of this hour.
+    // The job is tried again, and a link that nobody got must not count among the five of this hour.
     await deleteToken(ctx, hashCredential(token.text))
     throw thrown
   }
@@ -136,15 +137,15 @@ export async function hashChosen(
 }
 
 /**
- * Gives the operator of a link the password, ends all their sessions and emits operator.password_changed; they are notified
- * by mail. It signs nobody in. @throws RESET_TOKEN_INVALID
+ * Gives the operator of a link the password, ends all their sessions and emits operator.password_changed; a mail notifies them.
+ * It does not sign them in. @throws RESET_TOKEN_INVALID
  */
 export async function resetPassword(
   ctx: Context,
   input: { readonly passwordHash: string; readonly resetPasswordToken: string; readonly request: RequestFacts },
 ): Promise<void> {
   const { passwordHash, request } = input
-  // While roles stand still: what an administrator saw is worth what they may do now.
+  // Roles are locked meanwhile: a link that an administrator saw works only while that person may manage its owner.
   await changingMembers(ctx, async (tx) => {
     const token = await liveToken(tx, input.resetPasswordToken)
     const operator = (await lockOperator(tx, token.operator_id)) ?? fail('RESET_TOKEN_INVALID')
@@ -162,7 +163,7 @@ export async function resetPassword(
   })
 }
 
-/** The job that notifies an operator that the password was changed. */
+/** The job that mails an operator that the password was changed. */
 export async function mailPasswordChanged(
   ctx: Context,
   { operatorId }: { readonly operatorId: number },
@@ -172,8 +173,8 @@ export async function mailPasswordChanged(
 }
 
 /**
- * Checks the password of the operator who calls, typed again just now, for a link for somebody else: a session alone, stolen
- * or left open, does not give away an account. Call it before a transaction.
+ * Checks the calling operator's password, typed again, before a link for somebody else is created: a stolen session alone must
+ * not open another account. Call it before a transaction.
  * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED
  */
 export async function checkLinkIssuer(
@@ -191,7 +192,7 @@ export async function issueResetLink(ctx: Context, id: number): Promise<Password
 }
 
 /**
- * Makes a link for whoever signs in with this e-mail, as the command line asks; it emits the same event as every link.
+ * Creates a link for the operator with this e-mail, for the command line; it emits the same event as every link.
  * @throws MEMBER_NOT_FOUND, SITE_URL_MISSING
  */
 export async function linkForEmail(ctx: Context, email: string): Promise<PasswordLink> {
@@ -217,7 +218,7 @@ async function makeResetLink(ctx: Context, operator: OperatorRow): Promise<Passw
 }
 
 /**
- * Lets an operator choose a password before anything else; live sessions turn restricted, every link made before stops
+ * Makes an operator choose a password before anything else: live sessions become restricted, and every earlier link stops
  * working. Emits operator.reset_required. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF
  */
 export async function requireReset(ctx: Context, id: number): Promise<OperatorRow> {
@@ -238,11 +239,11 @@ export async function requireReset(ctx: Context, id: number): Promise<OperatorRo
 type NewLink = {
   readonly purpose: PasswordPurpose
   readonly issuedBy: number | null
-  /** Who sees it; absent when only the mailbox of the person does. */
+  /** Who sees it; absent when it is only mailed to its owner. */
   readonly shownTo?: number | null
 }
 
-/** Makes the token of a new link; every former one of the operator stops working. */
+/** Makes the token of a new link; every earlier one of the operator stops working. */
 export async function issueToken(
   ctx: Context,
   operatorId: number,
@@ -251,7 +252,7 @@ export async function issueToken(
   const { text, hash } = newPasswordToken()
   const expiresAt = tokenEnd(purpose, ctx.now())
   await inTransaction(ctx, async (tx) => {
-    // Two links at once wait for each other here.
+    // When two links are created at once, one waits here for the other.
     await lockOperator(tx, operatorId)
     await endTokensOf(tx, operatorId)
     await insertToken(tx, {
@@ -274,12 +275,12 @@ async function liveToken(ctx: Context, text: string): Promise<PasswordTokenRow> 
   return seenBy === null || (await isStillManaged(ctx, owner, seenBy)) ? token : fail('RESET_TOKEN_INVALID')
 }
 
-/** Lets every link of an operator stop working. Joins the open transaction. */
+/** Invalidates every link of an operator. Joins the open transaction. */
 export async function endLinksOf(ctx: Context, operatorId: number): Promise<void> {
   await endTokensOf(ctx, operatorId)
 }
 
-/** Takes back a link that nobody got. */
+/** Deletes a link that nobody got. */
 export async function withdrawToken(ctx: Context, hash: Buffer): Promise<void> {
   await deleteToken(ctx, hash)
 }

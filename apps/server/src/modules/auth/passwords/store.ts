@@ -45,7 +45,7 @@ export async function findLiveToken(ctx: Context, hash: Buffer): Promise<Passwor
     .executeTakeFirst()
 }
 
-/** Uses a token up; returns false when it does not work any more: of two uses at once, one wins. */
+/** Uses a token up; false when it does not work any more: of two simultaneous uses, one wins. */
 export async function moveToUsed(ctx: Context, id: number): Promise<boolean> {
   const now = ctx.now()
   const row = await tables(ctx)

@@ -28,8 +28,8 @@ export function newStepUpToken(): Credential {
 }
 
 /**
- * Derives what an answer of A7 carries from the refresh token that was shown and the salt of that answer: the same again for
- * whoever repeats the call, although neither text is stored. A rotated answer carries another refresh token.
+ * Derives the credentials of one answer of A7 from the refresh token that was shown and the salt of that answer: a repeated
+ * call gets the same text, although it is not stored. An answer that rotates contains another refresh token.
  */
 export function renewedCredentials(
   shown: string,

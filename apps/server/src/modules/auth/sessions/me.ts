@@ -12,22 +12,22 @@ import type { OperatorRow } from '../../operators/accounts/service.ts'
 import { findSessionById } from './store.ts'
 import type { SessionRow } from './tables.ts'
 
-/** An operator with the roles, and what every role is called. */
+/** An operator with the roles, and the names of all roles. */
 export type OperatorWithRoles = MemberWithRoles & { readonly names: ReadonlyMap<number, string> }
 
-/** The signed-in operator with the session that speaks. */
+/** The signed-in operator with the calling session. */
 export type SignedInOperator = OperatorWithRoles & {
   readonly session: SessionRow
   /** When the session ends unless it is used or renewed before. */
   readonly endsAt: Date
 }
 
-/** Reads the roles of an operator along. */
+/** Adds the roles to an operator. */
 export async function operatorWithRoles(ctx: Context, operator: OperatorRow): Promise<OperatorWithRoles> {
   return { operator, roles: await rolesOf(ctx, operator.id), names: await roleNames(ctx) }
 }
 
-/** Reads the signed-in operator again. @throws UNAUTHORIZED when a session of an operator is not what calls */
+/** Reads the signed-in operator again. @throws UNAUTHORIZED when the caller is not an operator's session */
 export async function readMe(ctx: Context): Promise<SignedInOperator> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return fail('UNAUTHORIZED')
@@ -39,7 +39,7 @@ export async function readMe(ctx: Context): Promise<SignedInOperator> {
   return { ...(await operatorWithRoles(ctx, operator)), session, endsAt }
 }
 
-/** Changes what the operator who calls may change of themselves. @throws USERNAME_TAKEN */
+/** Changes the calling operator's own facts. @throws USERNAME_TAKEN */
 export async function changeMe(ctx: Context, change: ChangeMe): Promise<OperatorWithRoles> {
   if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
   const operator = await changeOperator(ctx, ctx.caller.operatorId, change)

@@ -1,6 +1,6 @@
 /**
- * Renewing a session with its refresh token (api.md 2.1). Programs call this from several windows at once and lose answers
- * on the way, so one answer is repeated for a minute; a token that turns up later has been copied.
+ * Renewing a session with its refresh token (api.md 2.1). Programs call this from several windows at once and lose answers, so
+ * an answer is repeated for a minute; an old token that appears later has been copied.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction } from '../../../context.ts'
@@ -19,9 +19,9 @@ import {
 export type RenewedTokens = { readonly accessToken: string; readonly refreshToken: string }
 
 /**
- * Renews the access token of a session. Calls within a minute get the same answer, whether they show the refresh token that
- * is current or the one it took the place of a moment ago.
- * @throws UNAUTHORIZED for any other token; one that was superseded earlier ends its session
+ * Renews the access token of a session. Calls within a minute get the same answer, whether they send the current refresh token
+ * or the one it has just replaced.
+ * @throws UNAUTHORIZED for any other token; one that was replaced earlier ends its session
  */
 export async function renewSession(ctx: Context, refreshToken: string): Promise<RenewedTokens> {
   const session = await findRenewableSession(ctx, hashCredential(refreshToken))
@@ -32,11 +32,11 @@ export async function renewSession(ctx: Context, refreshToken: string): Promise<
     return textsOf(renewedCredentials(refreshToken, lastSalt, { isRotated: supersededAt !== null }))
   }
   if (supersededAt !== null) return endCopied(ctx, session)
-  // Another call that was faster gave the answer to repeat.
+  // Another call was faster; its answer is repeated.
   return (await moveTokens(ctx, session, refreshToken)) ?? renewSession(ctx, refreshToken)
 }
 
-/** Gives the session its next tokens; null when another call did. */
+/** Gives the session its next tokens; null when another call did so first. */
 async function moveTokens(
   ctx: Context,
   session: RenewableSession,
@@ -44,7 +44,7 @@ async function moveTokens(
 ): Promise<RenewedTokens | null> {
   const now = ctx.now()
   const { isRotated, accessExpiresAt, refreshExpiresAt } = renewal(session, now)
-  // An operator was made to choose a password, and the time for that is over too.
+  // The operator must choose a password, and the time to do so is over.
   if (accessExpiresAt <= now) {
     await endSession(ctx, session.id)
     return fail('UNAUTHORIZED')

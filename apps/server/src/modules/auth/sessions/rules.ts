@@ -1,4 +1,4 @@
-/** Proof of presence holds this long after a password check, or one of a second factor (api.md 2.7); sign-in counts. */
+/** How long proof of presence is valid after a password check, or one of a second factor (api.md 2.7); a sign-in counts. */
 const STEP_UP_WINDOW_MS = { password: 30 * 60_000, factor: 10 * 60_000 } as const
 
 /** A session that must first choose a password lives this long (api.md 2.1). */
@@ -74,7 +74,7 @@ export function renewal(
   }
 }
 
-/** Whether what happened then still decides: a renewal is repeated, a superseded refresh token forgiven. */
+/** Whether an event is so recent that a renewal is repeated and a replaced refresh token is accepted. */
 export function isJustNow(then: Date | null, now: Date): boolean {
   return then !== null && now.getTime() - then.getTime() <= SAME_ANSWER_MS
 }
@@ -85,8 +85,8 @@ export function stepUpWindow(now: Date, { withFactor }: { readonly withFactor: b
 }
 
 /**
- * Returns the idle end of a session that is used now; it never passes the absolute end. A key that was idle for too long
- * stays dead while its session goes on with renewed access tokens.
+ * Returns the idle end of a session that is used now; it never passes the absolute end. A key that was idle for too long stays
+ * invalid, even when its session continues with renewed access tokens.
  */
 export function slideIdle(session: { idle_expires_at: Date; expires_at: Date }, idleMinutes: number, now: Date): Date {
   if (session.idle_expires_at <= now) return session.idle_expires_at

@@ -25,9 +25,9 @@ import type { SessionRow } from './tables.ts'
 export { permissionsVersion } from './permissions-version.ts'
 
 /**
- * Finds the live session behind the SHA-256 of a session key or of an access token that has not run out; null when it is
- * unknown, ended, idle for too long or past its absolute end, or its operator may not sign in any more. Moves the idle
- * end, at most once a minute. `restricted` also holds when the operator must choose a password since.
+ * Finds the live session of a session key or a valid access token, by its SHA-256. Null when the session is unknown, ended,
+ * idle for too long or past its absolute end, or its operator may not sign in any more. Extends the idle end, at most once a
+ * minute. `restricted` is also true when the operator must now choose a password.
  */
 export async function findSession(ctx: Context, keyHash: Buffer): Promise<SessionFacts | null> {
   const session = await findLiveSession(ctx, keyHash)
@@ -45,8 +45,8 @@ export async function endedByPassword(ctx: Context, keyHash: Buffer): Promise<bo
 }
 
 /**
- * Finds a live session by its id, as a socket that was opened with it asks again and again; null when it has ended.
- * Looking does not count as use.
+ * Finds a live session by its id, for a socket that checks its session again and again; null when it has ended. Does not count
+ * as use.
  */
 export async function findSessionFacts(ctx: Context, sessionId: number): Promise<SessionFacts | null> {
   const session = await findLiveSessionById(ctx, sessionId)
@@ -72,7 +72,7 @@ async function factsOf(ctx: Context, session: LiveSession): Promise<SessionFacts
   }
 }
 
-/** For what this install asks an operator without a second factor for one. */
+/** The second factor that this install requires of an operator without one. */
 function demandedFactor(ctx: Context, { factor_policy: stored }: LiveSession): SessionFacts['missingFactor'] {
   const policy = factorPolicyOf(ctx, stored)
   return policy === 'optional' ? null : policy
@@ -88,7 +88,7 @@ export async function logOutEverywhere(ctx: Context): Promise<void> {
   if (ctx.caller.kind === 'operator') await endSessionsOf(ctx, ctx.caller.operatorId)
 }
 
-/** Signs everybody out, for a database that was restored: it does not know who signed out since. */
+/** Signs everybody out after a restore, because the database does not know who signed out since the backup. */
 export async function endEverySession(ctx: Context): Promise<void> {
   await endAllSessions(ctx)
 }

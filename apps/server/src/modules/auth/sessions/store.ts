@@ -13,7 +13,7 @@ export async function insertSession(ctx: Context, session: NewSession): Promise<
   return tables(ctx).insertInto('sessions').values(session).returningAll().executeTakeFirstOrThrow()
 }
 
-/** A session with what its operator decides about it. */
+/** A session, with the facts of its operator that decide about it. */
 export type LiveSession = SessionRow & {
   readonly email: string
   readonly reset_password_required: boolean
@@ -43,7 +43,7 @@ const isKeyAlive = (row: SessionColumns, now: Date) =>
   row.and([row('sessions.idle_expires_at', '>', now), row('sessions.expires_at', '>', now)])
 const isAccessAlive = (row: SessionColumns, now: Date) => row('sessions.access_expires_at', '>', now)
 
-/** A key, an access token or a refresh token of the session is still taken. */
+/** The session's key, access token or refresh token is still accepted. */
 const isUsable = (row: SessionColumns, now: Date) =>
   row.or([isKeyAlive(row, now), isAccessAlive(row, now), row('sessions.refresh_expires_at', '>', now)])
 
@@ -69,10 +69,10 @@ export async function findLiveSessionById(ctx: Context, id: number): Promise<Liv
     .executeTakeFirst()
 }
 
-/** A session whose refresh token was shown; the time says since when another token is in its place. */
+/** A session whose refresh token was sent; the time says since when another token has replaced it. */
 export type RenewableSession = LiveSession & { readonly refresh_expires_at: Date; readonly superseded_at: Date | null }
 
-/** Finds the session that a refresh token of this hash renews, or renewed before another one took its place. */
+/** Finds the session that a refresh token of this hash renews, or renewed until another token replaced it. */
 export async function findRenewableSession(ctx: Context, hash: Buffer): Promise<RenewableSession | undefined> {
   return openSessions(ctx)
     .leftJoin('superseded_refresh_tokens as former', (join) =>
@@ -106,7 +106,7 @@ export async function updateTokens(
   return row !== undefined
 }
 
-/** Remembers a refresh token that another one took the place of. */
+/** Remembers a refresh token that was replaced. */
 export async function insertSupersededToken(
   ctx: Context,
   token: { readonly token_hash: Buffer; readonly session_id: number; readonly superseded_at: Date },
@@ -124,7 +124,7 @@ export async function isEndedByPassword(ctx: Context, hash: Buffer): Promise<boo
   return row?.ended_by === 'password'
 }
 
-/** Finds a session by id, whether it lives or not. */
+/** Finds a session by id, live or not. */
 export async function findSessionById(ctx: Context, id: number): Promise<SessionRow | undefined> {
   return tables(ctx).selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -228,7 +228,7 @@ export async function endUsableSessionOf(
   return row !== undefined
 }
 
-/** Lets every session of an operator do nothing but choose a password. */
+/** Restricts every session of an operator to choosing a password. */
 export async function restrictSessionsOf(ctx: Context, operatorId: number): Promise<void> {
   await tables(ctx)
     .updateTable('sessions')
@@ -238,7 +238,7 @@ export async function restrictSessionsOf(ctx: Context, operatorId: number): Prom
     .execute()
 }
 
-/** Ends every session of an operator but one, by a change of the password or another; returns how many somebody could still use. */
+/** Ends every other session of an operator, because the password or a factor changed; returns how many were still usable. */
 export async function endOtherSessions(
   ctx: Context,
   { operatorId, sessionId, by = null }: { operatorId: number; sessionId: number; by?: SessionRow['ended_by'] },

@@ -4,7 +4,7 @@ import type { Generated, Selectable } from 'kysely'
 
 import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
 
-/** With what a person shows that it is them. */
+/** How a person proved their identity. */
 export type ProofMethod = (typeof STEP_UP_METHODS)[number]
 
 export type SessionTable = {
@@ -15,11 +15,11 @@ export type SessionTable = {
   access_expires_at: Date | null
   refresh_hash: Buffer | null
   refresh_expires_at: Date | null
-  /** When the access token was last renewed, and what that answer was derived with. */
+  /** When the access token was last renewed, and the salt of that answer. */
   refreshed_at: Date | null
   refresh_salt: Buffer | null
   restricted: Generated<boolean>
-  /** With what it was opened, and what was shown since. */
+  /** The proofs that opened it, and those given since. */
   factors: Generated<ProofMethod[]>
   ip_address: string | null
   /** Null for sessions from before it was recorded. */
@@ -31,12 +31,12 @@ export type SessionTable = {
   /** The absolute end; idle time never moves it. */
   expires_at: Date
   ended_at: Date | null
-  /** What ended it, where its operator learns the reason. */
+  /** What ended it, when its operator is to learn the reason. */
   ended_by: 'password' | null
   created_at: CreatedAt
 }
 
-/** Refresh tokens that a newer one took the place of. */
+/** Refresh tokens that a newer one has replaced. */
 export type SupersededTokenTable = { token_hash: Buffer; session_id: number; superseded_at: Date }
 
 export type SetupCodeTable = { only_row: Generated<boolean>; code_hash: Buffer; created_at: CreatedAt }
@@ -48,19 +48,19 @@ export type StepUpChallengeTable = {
   session_id: number
   action: string
   digest: Buffer
-  /** Whether its confirmation gives a token. */
+  /** Whether confirming it gives a token. */
   binds: boolean
   expires_at: Date
   created_at: CreatedAt
 }
 
-/** Proofs given for one described action, until a call uses them. */
+/** Proofs for one described action, until a call uses them. */
 export type StepUpTokenTable = {
   token_hash: Buffer
   session_id: number
   action: string
   digest: Buffer
-  /** With what it was confirmed; null in rows of an older version. */
+  /** The proof that confirmed it; null in rows of an older version. */
   method: ProofMethod | null
   /** What a passkey signed, as JSON. */
   signature: Buffer | null
@@ -74,7 +74,7 @@ export type PasswordTokenTable = {
   purpose: (typeof PASSWORD_PURPOSES)[number]
   token_hash: Buffer
   issued_by: number | null
-  /** Who saw the link beside the person it is for: it works only while they may manage that person. */
+  /** Who else saw the link: it works only while that person may manage its owner. */
   shown_to: number | null
   expires_at: Date
   ended_at: Date | null
@@ -96,7 +96,7 @@ export type AuthTables = {
   password_tokens: PasswordTokenTable
 }
 
-/** What a session's look-up reads of its operator, and of the install. */
+/** The columns of other tables that a session's look-up reads: of its operator and of the install. */
 export type NeighbourTables = {
   operators: {
     id: number

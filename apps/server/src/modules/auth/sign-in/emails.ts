@@ -1,4 +1,4 @@
-/** An operator learns of every device that signs in for the first time (api.md A3). */
+/** The mail to an operator about every device that signs in for the first time (api.md A3). */
 import type { Context } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { type EmailMessage, sendEmail, takesEmails } from '../../mail/service.ts'

@@ -11,7 +11,7 @@ import { openSession, type OpenedSession } from './open-session.ts'
 export type Shown = {
   readonly factors: readonly ProofMethod[]
   readonly request: RequestFacts
-  /** The refusal when it is not enough any more. */
+  /** The error when it is not enough any more. */
   readonly stale: 'INVALID_CREDENTIALS' | 'CHALLENGE_EXPIRED'
 }
 
@@ -25,13 +25,14 @@ export async function enter(
   operator: OperatorRow,
   { factors, request, stale }: Shown,
 ): Promise<OpenedSession> {
-  // Waits for a change of the password or of a factor that is under way; a session it could not end is never opened.
+  // Waits for a change of the password or of a factor in progress: a session that such a change could not end must not be
+  // opened.
   await markSeen(tx, operator.id)
   const current = await findOperator(tx, operator.id)
   const isStale = current?.state !== 'active' || current.password_hash !== operator.password_hash
   const isShort = factors.every((factor) => factor === 'password') && current?.second_factors.length !== 0
   if (isStale || isShort) return fail(stale)
-  // Who gave the password knows it as well.
+  // The administrator who set the password knows it too, so it counts only while that person may manage the operator.
   const { password_given_by: giver } = current
   if (giver !== null && !(await isStillManaged(tx, current.id, giver))) return fail(stale)
   const isNew = await isNewDevice(tx, operator, request)
@@ -48,7 +49,7 @@ export async function enter(
   return opened
 }
 
-/** Whether this program has not signed in from this network before; nothing is new at the very first sign-in of an operator. */
+/** Whether this program signs in from this network for the first time; never true at an operator's very first sign-in. */
 async function isNewDevice(
   tx: Context,
   { id, last_seen_at: seen }: OperatorRow,

@@ -40,11 +40,11 @@ export type OpenedSession = {
   readonly grants: Grants
   readonly projects: readonly OperatorProject[]
   readonly factorPolicy: FactorPolicy
-  /** With which an operator who must choose a password does so (api.md 2.4); else null. */
+  /** Token with which an operator who must choose a password does so (api.md 2.4); else null. */
   readonly passwordToken: string | null
 }
 
-/** Opens a session for an operator who has just shown who they are, which opens the step-up window too. */
+/** Opens a session for an operator who has just proved their identity, which opens the step-up window too. */
 export async function openSession(ctx: Context, operator: OperatorRow, origin: Origin): Promise<OpenedSession> {
   const now = ctx.now()
   const restricted = operator.reset_password_required

@@ -23,7 +23,7 @@ import { hasSessionFrom } from '../sessions/store.ts'
 import { enter, type Shown } from './enter.ts'
 import type { OpenedSession } from './open-session.ts'
 
-/** Mistyped codes are forgiven this often within one sign-in (api.md A4). */
+/** Wrong codes that one sign-in allows (api.md A4). */
 const MOST_TRIES = 5
 
 const CHALLENGE_BYTES = 32
@@ -60,7 +60,7 @@ function digestOf({ password_hash: hash }: OperatorRow): Buffer {
     .digest()
 }
 
-/** Signs an operator in whose password was right, with a code that came along. @throws SECOND_FACTOR_INVALID, SIGN_IN_THROTTLED */
+/** Signs in an operator whose password was right and who sent the code along. @throws SECOND_FACTOR_INVALID, SIGN_IN_THROTTLED */
 export async function signInWithCode(
   ctx: Context,
   operator: OperatorRow,
@@ -78,7 +78,7 @@ export type SecondProof = {
 }
 
 /**
- * Finishes a sign-in, in the network and program where it began. Failures count for the account and the network, apart from
+ * Completes a sign-in, from the network and program where it began. Failures count for the account and the network, apart from
  * those of the password; nobody is locked out for good.
  * @throws CHALLENGE_EXPIRED, SECOND_FACTOR_INVALID, SIGN_IN_THROTTLED
  */
@@ -87,7 +87,7 @@ export async function finishSignIn(ctx: Context, proof: SecondProof): Promise<Op
   const challenge = await chargeTry(ctx, hashCredential(proof.challengeToken), MOST_TRIES)
   if (!challenge || !isSamePlace(challenge, request)) return fail('CHALLENGE_EXPIRED')
   const operator = await findOperator(ctx, challenge.operator_id ?? 0)
-  // A password that was changed meanwhile begins anew.
+  // After a change of the password, the sign-in must start again.
   if (operator?.state !== 'active' || !challenge.password_digest?.equals(digestOf(operator))) {
     return fail('CHALLENGE_EXPIRED')
   }
@@ -134,14 +134,17 @@ async function tryCode(ctx: Context, { operator, typed, request, stale, claim }:
 
 export type PasskeyQuestion = { readonly challengeId: string; readonly publicKey: PasskeyJson }
 
-/** Asks for whichever passkey a person chooses; says nothing about accounts. @throws PASSKEYS_NOT_POSSIBLE */
+/** Asks for any passkey a person may choose, and reveals nothing about accounts. @throws PASSKEYS_NOT_POSSIBLE */
 export async function askPasskey(ctx: Context): Promise<PasskeyQuestion> {
   const value = randomBytes(CHALLENGE_BYTES)
   const publicKey = await requestOptions(ctx, { challenge: value, known: [] })
   return { challengeId: await newChallenge(ctx, { purpose: 'passkey', value }), publicKey }
 }
 
-/** Signs in whoever's passkey answered: it verified the person, and so is both factors. @throws SECOND_FACTOR_INVALID, CHALLENGE_EXPIRED */
+/**
+ * Signs in the owner of the passkey that answered: it has verified its owner, and so counts as both factors. @throws
+ * SECOND_FACTOR_INVALID, CHALLENGE_EXPIRED
+ */
 export async function signInWithPasskey(
   ctx: Context,
   proof: { readonly challengeId: string; readonly assertion: PasskeyJson; readonly request: RequestFacts },

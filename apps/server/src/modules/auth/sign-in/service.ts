@@ -21,8 +21,8 @@ import { deleteSetupCode, findSetupCode, upsertSetupCode } from './store.ts'
 export { mailNewDeviceJob } from './emails.ts'
 
 /**
- * While there is no account, makes the set-up code that the first one needs at every start and prints it in the log: a code
- * that nobody saw, because its log is lost or too quiet, is replaced by a restart.
+ * While there is no account, creates at every start the set-up code that the first account needs, and prints it in the log. If
+ * the code was lost with its log, a restart replaces it.
  */
 export async function prepareSetupCode(ctx: Context): Promise<void> {
   if (!ctx.config.roles.includes('api') || (await rootExists(ctx))) return
@@ -39,7 +39,7 @@ export type SignUpInput = {
 }
 
 /**
- * Creates the first account and signs it in. Of two sign-ups at once one wins.
+ * Creates the first account and signs it in. Of two simultaneous sign-ups one wins.
  * @throws SIGN_UP_CLOSED, VALIDATION_FAILED, or SETUP_CODE_REQUIRED off the sandbox and from any machine but this one
  */
 export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSession> {
@@ -57,8 +57,8 @@ export async function signUp(ctx: Context, input: SignUpInput): Promise<OpenedSe
 }
 
 /**
- * The caller knows the code printed in the log. The sandbox also takes this machine, under a name of its own, unless a page
- * of a stranger sends it (api.md 2.2).
+ * Whether the caller knows the code printed in the log. The sandbox also accepts callers on this machine under a local host
+ * name, unless another site's page sends the request (api.md 2.2).
  */
 async function mayCreateRoot(ctx: Context, { setupCode, request }: SignUpInput): Promise<boolean> {
   if (ctx.config.network === 'sandbox' && request.isThisMachine) {
@@ -70,8 +70,8 @@ async function mayCreateRoot(ctx: Context, { setupCode, request }: SignUpInput):
 }
 
 /**
- * Signs an operator in and emits operator.signed_in. Wrong e-mail, wrong password and an inactive account get the same
- * answer in the same time. Who has a second factor is asked for it, unless its code came along.
+ * Signs an operator in and emits operator.signed_in. A wrong e-mail, a wrong password and an inactive account get the same
+ * answer in the same time. An operator with a second factor is asked for it, unless its code was sent along.
  * @throws INVALID_CREDENTIALS, SIGN_IN_THROTTLED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_INVALID, SERVICE_UNAVAILABLE
  */
 export async function signIn(
@@ -88,7 +88,7 @@ export async function signIn(
   const operator = await findOperatorByEmail(ctx, input.email)
   const hash = operator?.state === 'active' ? operator.password_hash : null
   const { network } = request
-  // Asked of unknown addresses too: the answer takes the same time.
+  // Done for unknown addresses too, so that the answer takes the same time.
   const isKnown = await hasSessionFrom(ctx, { operatorId: operator?.id ?? 0, network })
   const counts = signInCounts({ email: input.email, network, isKnown })
   const isRight = await checkPassword(ctx, { password: input.password, hash, network, counts })

@@ -1,4 +1,4 @@
-/** With what an operator proves presence (api.md 2.7): a second factor takes the place of the password once there is one. */
+/** The ways to prove presence (api.md 2.7): the password, or a second factor in its place once there is one. */
 import { createHash } from 'node:crypto'
 
 import type { CodeRefusal } from '@kassa/contract/auth/factor-refusals.ts'
@@ -25,12 +25,12 @@ export type Proof = {
   readonly request: RequestFacts
 }
 
-/** What a passkey signs to confirm an action: its question and the digest of what the person saw. */
+/** What a passkey signs to confirm an action: its question, and the digest of what the person saw. */
 function passkeyChallenge({ id, digest }: Pick<StepUpChallengeRow, 'id' | 'digest'>): Buffer {
   return createHash('sha256').update(`kassa step-up\n${id}\n`).update(digest).digest()
 }
 
-/** Returns what a passkey of the operator is asked with to confirm an action; undefined where there is none. */
+/** Returns the question for a passkey of the operator to confirm an action; undefined when there is none. */
 export async function passkeyQuestion(
   ctx: Context,
   caller: Operator,
@@ -44,9 +44,9 @@ export async function passkeyQuestion(
 export type Proved = {
   readonly caller: Operator
   readonly proof: Proof
-  /** The described action, where one is confirmed; passkeys confirm nothing else. */
+  /** The described action, when one is confirmed; a passkey confirms nothing else. */
   readonly challenge: StepUpChallengeRow | undefined
-  /** Uses the description up; of two proofs of it at once one gets true. */
+  /** Uses the description up; of two simultaneous proofs of it one gets true. */
   readonly claim: (tx: Context) => Promise<boolean>
 }
 
@@ -89,7 +89,7 @@ async function withPassword<T>(ctx: Context, proved: Proved, work: (tx: Context)
 
 async function withPasskeyProof<T>(ctx: Context, proved: Proved, work: (tx: Context) => Promise<T>): Promise<T> {
   const { challenge, caller, proof, claim } = proved
-  // A passkey signs one question: without a described action there is none.
+  // A passkey signs the question of one described action; without one there is nothing to sign.
   if (challenge === undefined) return fail('CHALLENGE_EXPIRED')
   const answer = {
     assertion: proof.assertion ?? {},

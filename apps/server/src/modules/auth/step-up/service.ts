@@ -1,4 +1,4 @@
-/** Tokens for one described action (api.md 2.7): a row each, used once, by the session and for the route they were given to. */
+/** Tokens for one described action (api.md 2.7): each is a row, usable once, by its session and for its route. */
 import type { Context } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
 import type { Confirmed } from '../../../http/step-up/step-up.ts'
@@ -6,10 +6,10 @@ import { newStepUpToken } from '../sessions/credentials.ts'
 import type { ProofMethod, StepUpChallengeRow } from '../sessions/tables.ts'
 import { deleteToken, deleteTokensBefore, insertToken } from './store.ts'
 
-/** A token lasts this long: the call it was asked for follows at once. */
+/** A token is valid this long, because the call it was requested for follows at once. */
 const TOKEN_MS = 2 * 60_000
 
-/** Makes the token for an action that was confirmed; undefined for one that asks for presence alone. */
+/** Creates the token for a confirmed action; undefined when the action needs proof of presence alone. */
 export async function createToken(
   ctx: Context,
   { binds, session_id, action, digest }: Pick<StepUpChallengeRow, 'binds' | 'session_id' | 'action' | 'digest'>,
@@ -23,7 +23,7 @@ export async function createToken(
   return text
 }
 
-/** Uses up a token of the session that calls, given for the route; returns what was confirmed. Joins the transaction. */
+/** Uses up a token of the calling session for the route; returns what was confirmed. Joins the transaction. */
 export async function spendToken(ctx: Context, token: string, action: string): Promise<Confirmed | null> {
   if (ctx.caller.kind !== 'operator') return null
   const { sessionId } = ctx.caller

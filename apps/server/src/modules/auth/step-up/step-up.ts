@@ -30,9 +30,9 @@ export type Challenge = {
 }
 
 /**
- * Describes the action that is about to be confirmed: what the person sees is what the digest covers. Actions are the
- * catalogue rows that ask for proof of presence, such as `I2`; where one moves money, the server says what will happen.
- * @throws STEP_UP_ACTION_UNKNOWN, and what the call to come would be refused with
+ * Describes the action that is about to be confirmed: the digest covers what the person sees. Actions are rows of the catalogue
+ * that need proof of presence, such as `I2`; where one moves money, the server says what will happen.
+ * @throws STEP_UP_ACTION_UNKNOWN, and what the following call would be refused with
  */
 export async function prepareStepUp(
   ctx: Context,
@@ -60,13 +60,12 @@ export async function prepareStepUp(
   return { id, digest: digest.toString('hex'), title, lines, methods: proofMethods(caller), publicKey }
 }
 
-/** What a proof opens. */
+/** What a proof allows. */
 export type Proved = { readonly windowUntil: Date; readonly stepUpToken?: string }
 
 /**
- * Takes proof that it is the operator and opens the step-up window of this session: for 30 minutes after a password, for 10
- * after a second factor, which takes the place of the password once there is one. For a described action it gives the token
- * too.
+ * Accepts a proof of presence and opens the step-up window of this session: for 30 minutes after a password, for 10 after a
+ * second factor, which replaces the password once there is one. For a described action it returns the token too.
  * @throws CHALLENGE_EXPIRED, STEP_UP_METHOD_NOT_ALLOWED, CURRENT_PASSWORD_WRONG, SECOND_FACTOR_INVALID, SIGN_IN_THROTTLED
  */
 export async function stepUp(

@@ -9,7 +9,7 @@ import { type Asset, ASSET_LIMITS, type AssetLimit, assetName } from '../chains/
 import { updateAsset } from '../chains/store.ts'
 
 /**
- * Changes the switches and limits of an asset; an empty limit goes back to none, or to the usual smallest deposit.
+ * Changes the switches and limits of an asset; an empty limit removes it, or restores the usual smallest deposit.
  * @throws VALIDATION_FAILED when an amount has more decimals than its currency
  */
 export async function changeAsset(ctx: Context, asset: Asset, change: AssetChange): Promise<void> {
@@ -19,7 +19,8 @@ export async function changeAsset(ctx: Context, asset: Asset, change: AssetChang
       ...amounts,
       ...(change.visible !== undefined && { visible: change.visible }),
       ...(change.depositEnabled !== undefined && { deposit_enabled: change.depositEnabled }),
-      // Only an operator who enables the currency again confirms its contract: until then its deposits are quarantined.
+      // The contract counts as confirmed only once an operator enables the currency again; until then its deposits are
+      // quarantined.
       ...(change.depositEnabled && { disabled_because: null }),
       ...(change.withdrawalEnabled !== undefined && { withdrawal_enabled: change.withdrawalEnabled }),
       ...(change.sweepAddressLockedDurationInMinutes !== undefined && {
@@ -38,7 +39,7 @@ export async function changeAsset(ctx: Context, asset: Asset, change: AssetChang
   })
 }
 
-/** The decimals of a limit: those of the asset, or of its blockchain's own coin, in which fees are paid. */
+/** The decimals of a limit: those of the asset, or of its blockchain's native coin, in which fees are paid. */
 export function decimalsOfLimit(asset: Asset, limit: AssetLimit): number {
   if (ASSET_LIMITS[limit].of === 'asset') return asset.decimals
   return findBlockchain(asset.blockchainId)?.nativeDecimals ?? asset.decimals

@@ -10,7 +10,7 @@ export type ExplorerLinks = {
   readonly address: (blockchainId: number, address: string) => string | null
 }
 
-/** The explorers of this install: those that operators chose, else the usual ones; that of the sandbox is a page of our own. */
+/** The explorers of this install: those that operators chose, else the usual ones; for the sandbox, Kassa's own page. */
 export async function explorerLinks(ctx: Context): Promise<ExplorerLinks> {
   const [explorers, site] = [await listOwnExplorers(ctx), (await siteUrl(ctx)) ?? '']
   const absolute = (link: string) => (link === '' ? null : link.startsWith('/') ? `${site}${link}` : link)

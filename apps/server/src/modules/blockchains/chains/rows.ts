@@ -1,6 +1,6 @@
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
-/** Why a blockchain is inactive that an operator switched off; only an operator switches it on again. */
+/** Why a blockchain is inactive after an operator switched it off; only an operator can switch it on again. */
 export const SWITCHED_OFF = 'Switched off by an operator.'
 
 /** A blockchain as this installation runs it. */
@@ -12,9 +12,9 @@ export type BlockchainRow = {
   readonly reason: string | null
   /** What operators should know although reading continues; a sentence. */
   readonly notice: string | null
-  /** The name its operators chose. */
+  /** The name that operators chose. */
   readonly name: string
-  /** Templates of its operators' own explorer; null: the network's usual one. */
+  /** Templates of the explorer that operators chose; null for the network's usual one. */
   readonly explorerAddress: string | null
   readonly explorerTransaction: string | null
   readonly minConfirmations: number
@@ -31,7 +31,7 @@ export type BlockchainRow = {
   } | null
 }
 
-/** Amounts that operators set for an asset: where each is stored, and whose unit it has. */
+/** Amounts that operators set for an asset: the column of each, and the unit it is in. */
 export const ASSET_LIMITS = {
   depositFee: { column: 'deposit_fee_units', of: 'asset' },
   minCollectionAmount: { column: 'min_collection_units', of: 'asset' },
@@ -48,7 +48,7 @@ export const ASSET_LIMITS = {
 export type AssetLimit = keyof typeof ASSET_LIMITS
 export type AssetLimits = Readonly<Record<AssetLimit, bigint | null>>
 
-/** How an asset is swept where its operators set nothing (api.md 4.1; specification, section 9). */
+/** How an asset is swept while operators have not set anything (api.md 4.1; specification, section 9). */
 export const USUAL_SWEEP = { lockMinutes: 30, batchSize: 3, approvalBatchSize: 50, maxWaitMinutes: 30 } as const
 
 /** One currency on one blockchain. */
@@ -68,7 +68,7 @@ export type Asset = {
   readonly visible: boolean
   readonly depositEnabled: boolean
   readonly withdrawalEnabled: boolean
-  /** Why Kassa itself switched it off, or null. */
+  /** Why Kassa switched it off by itself, or null. */
   readonly disabledBecause: string | null
   readonly limits: AssetLimits
   /** Null: the usual value. */
@@ -80,7 +80,7 @@ export type Asset = {
   readonly updatedAt: Date
 }
 
-/** How an asset is named in alarms and options, such as `BASE:USDC`. */
+/** The name of an asset in alarms and options, such as `BASE:USDC`. */
 export function assetName({ blockchainCode, currencyCode }: Pick<Asset, 'blockchainCode' | 'currencyCode'>): string {
   return `${blockchainCode}:${currencyCode}`
 }

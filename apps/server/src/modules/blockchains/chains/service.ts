@@ -1,6 +1,6 @@
 /**
- * Blockchains: which networks this installation speaks to, the currencies it can credit on each, the nodes it reads them
- * through, and what each project accepts. The facts come from the definitions; operators choose nodes and switches.
+ * Blockchains: the networks of this install, the currencies it can credit on each, the nodes it reads, and what each project
+ * accepts. The facts come from the definitions; operators choose nodes and switches.
  */
 import type { ChainAdapter } from '@kassa/chains/adapter.ts'
 import { adapterOf as findAdapter } from '@kassa/chains/adapters.ts'
@@ -23,7 +23,7 @@ export { listAcceptedAssets } from './store.ts'
 
 export type { Asset, BlockchainRow } from './rows.ts'
 
-/** What a changed blockchain asks of whoever reads it: its blocks again, from a height. */
+/** A rescan that a changed blockchain needs: its blocks from a height on. */
 export type RescanRequest = { readonly blockchainId: number; readonly fromHeight: number; readonly by: string }
 export const rescanRequests = queue<RescanRequest>('watch.rescan')
 

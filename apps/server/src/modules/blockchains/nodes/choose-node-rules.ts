@@ -1,9 +1,9 @@
-/** Which node to use (money.md 2.8): the preferred one while it does well, else the best of the others. Pure. */
+/** Which node to use (money.md 2.8): the preferred one while its score is good enough, else the best of the others. Pure. */
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
 
 import { bestHead, lagOf, type NodeHealth, backoffUntil, busyUntil, scoreOf } from './health-rules.ts'
 
-/** From this score up the preferred node is used, even when another one scores higher. */
+/** With this score or more, the preferred node is used even when another one scores higher. */
 const GOOD_ENOUGH = 60
 
 /** A node this many blocks behind the best head is not used any more. */
@@ -16,7 +16,7 @@ const AUDIT_SHARE = 0.8
 /** A poll makes about this many calls: a node with fewer calls left today would fail in the middle of one. */
 const CALLS_PER_POLL = 10
 
-/** `head`: follows the chain. `audit`: checks again what is known, and stops first when a budget runs low. */
+/** `head`: follows the chain. `audit`: checks known data again, and stops first when a budget runs low. */
 export type NodeUse = 'head' | 'audit'
 
 export type Candidate = {
@@ -43,7 +43,7 @@ export function callsLeft({ maxDailyCalls, callsToday }: Candidate, use: NodeUse
   return Math.max(0, Math.floor(maxDailyCalls * (use === 'head' ? 1 : AUDIT_SHARE)) - callsToday)
 }
 
-/** Whether the budget of a node lasts for one more poll. */
+/** Whether the budget of a node is enough for one more poll. */
 export function hasCallsLeft(one: Candidate, use: NodeUse): boolean {
   return callsLeft(one, use) >= CALLS_PER_POLL
 }
@@ -67,10 +67,10 @@ export function bestOf(all: readonly Candidate[], now: number): number | null {
 }
 
 /**
- * Orders the nodes that may be used now: first the preferred one (the first of `all`) while its score is good enough,
- * else the best; then those in backoff, at the head the one whose backoff ends first, because a node that failed is
- * still better than none; then those that served another network, which must prove themselves again. A node that is
- * busy, without budget, lagging or forked is left out.
+ * Orders the nodes that may be used now. First comes the preferred node (the first of `all`) while its score is good enough,
+ * then the others by score; then nodes in backoff, at the head the one whose backoff ends first, because a node that failed is
+ * still better than none; then those that served another network, which must identify themselves again. It leaves out nodes
+ * that are busy, without budget, lagging or forked.
  */
 export function orderToTry(
   all: readonly Candidate[],
@@ -117,12 +117,12 @@ export function findForked(answers: readonly FinalAnswer[]): {
   return { forked: answers.filter(({ hash }) => hash !== first[0]).map(({ id }) => id), isSplit: false }
 }
 
-/** Second-level names under which strangers register theirs: there the operator is the third label from the end. */
+/** Second-level domains under which anybody can register: the operator is then the third label from the end. */
 const SHARED_NAMES = new Set(['ac', 'co', 'com', 'edu', 'gov', 'ne', 'net', 'or', 'org'])
 
 /**
- * Names the operator of a node, as far as its URL shows it: the registered domain of a host name; for an IP address or a name without a
- * dot the host with its port, since whoever uses those runs the programs behind them.
+ * Names the operator of a node, as far as its URL shows it: the registered domain of a host name. For an IP address, or a name
+ * without a dot, it is the host with its port, because whoever uses those runs the programs behind them.
  */
 export function operatorOf(url: string): string {
   if (!URL.canParse(url)) return url
@@ -133,7 +133,7 @@ export function operatorOf(url: string): string {
   return labels.slice(top.length === 2 && SHARED_NAMES.has(name) ? -3 : -2).join('.')
 }
 
-/** How often a node's head is read: several nodes are compared often, a single one is only probed. */
+/** How often a node's head is read: often where several nodes are compared, seldom for a single one. */
 const COMPARED_EVERY_MS = 10_000
 const ALONE_EVERY_MS = 60_000
 

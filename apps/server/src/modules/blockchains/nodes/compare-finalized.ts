@@ -84,7 +84,7 @@ async function markForked(
   forgetClient(node)
 }
 
-/** What an alarm about a single node is filed under. */
+/** The subject of an alarm about a single node. */
 export function forkSubject(code: string, { id, url }: { readonly id: number; readonly url: string }): string {
   return `${code} node ${id} ${new URL(url).host}`
 }

@@ -26,7 +26,7 @@ import { addNodeCalls, listNodes, updateNodeIdentity } from './store.ts'
 import type { BlockchainRow } from '../chains/rows.ts'
 import type { NodeRow } from './node.ts'
 
-/** For calls that are never interrupted. */
+/** The signal of calls that are never interrupted. */
 const NEVER = new AbortController().signal
 
 /** The timeout where another node can be used: a longer wait would delay a payer. */
@@ -38,16 +38,16 @@ const SAVE_CALLS_EVERY_MS = 30_000
 export type Opening = { readonly signal?: AbortSignal | undefined; readonly use?: NodeUse | undefined }
 
 /**
- * Opens a blockchain through the best usable node; one that did not prove yet which network it serves does so first.
- * Null when the blockchain has no active node, or Kassa has no adapter for its family.
- * @throws NODE_WRONG_NETWORK, RetryableRpcError while every node is in backoff or busy, or the failure of the last node
- * that was tried
+ * Opens a blockchain through the best usable node, after checking which network it serves if that is not known yet. Null when
+ * the blockchain has no active node, or Kassa has no adapter for its family.
+ * @throws NODE_WRONG_NETWORK, RetryableRpcError while every node is in backoff or busy, or the failure of the last node that
+ * was tried
  */
 export async function connectTo(ctx: Context, row: BlockchainRow, opening: Opening = {}): Promise<ChainSession | null> {
   return openBest(ctx, row, () => true, { opening, asked: [] })
 }
 
-/** A session through a node; `another` leaves out its operator, and those of the nodes that were asked before it. */
+/** A session through a node; its `another` leaves out this node's operator, and those of the nodes that were asked before. */
 export function sessionThrough(
   ctx: Context,
   row: BlockchainRow,
@@ -142,7 +142,7 @@ export function openClient(
   return ctx.connect({ id, ...options, ...timeout, fetch: ctx.egress.fetch('node') })
 }
 
-/** Identifies a node. @throws NODE_WRONG_NETWORK, or the node's failure */
+/** Asks a node which network it serves. @throws NODE_WRONG_NETWORK, or the node's failure */
 export async function identify(
   ctx: Context,
   row: BlockchainRow,
@@ -162,7 +162,7 @@ export async function identify(
   })
 }
 
-/** The chain's number alone where the numbers differ; with the hash of its first block where they agree. */
+/** The chain's number alone where numbers differ; with the hash of its first block where the numbers agree. */
 function foundText({ chainIdentifier }: Identity, expected: number | string): string {
   const [number = ''] = chainIdentifier.split(':')
   return number === String(expected) ? chainIdentifier : number
@@ -178,7 +178,7 @@ export function markFailed(client: NodeClient): void {
   pauseNode(node, node.health.lastError ?? `${client.label} gave inconsistent answers`)
 }
 
-/** Whether a node may be used now: it proved itself, answers, and is neither lagging nor forked. */
+/** Whether a node may be used now: it has identified itself, answers, and is neither lagging nor forked. */
 export function isUsable(client: NodeClient): boolean {
   const node = nodeOf(client)
   if (!node?.clients || (node.clients.head !== client && node.clients.audit !== client) || !node.row.isActive)
@@ -192,9 +192,7 @@ export function stateOfNode(node: PooledNode): NodeState {
   return stateOf(candidateOf(node), siblingsOf(node).map(candidateOf), mostLagOf(code), node.now())
 }
 
-/**
- * Stores the calls of a node with a daily budget now and then, so that other processes and the next start count them.
- */
+/** Stores the calls of a node with a daily budget from time to time, so that other processes and the next start count them. */
 export async function saveCalls(ctx: Context, node: PooledNode): Promise<void> {
   const { unsaved } = node
   const now = node.now()

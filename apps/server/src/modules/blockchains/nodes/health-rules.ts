@@ -17,7 +17,7 @@ const USUAL_REST_MS = 5_000
 /** A head that was seen longer ago than this is ignored. */
 const HEAD_LIFETIME_MS = 120_000
 
-/** Full 20 points up to the first, none from the second: a poll makes a handful of calls one after another. */
+/** All 20 points up to the first value, none from the second on: a poll makes a handful of calls one after another. */
 const FAST_MS = 200
 const SLOW_MS = 2_000
 
@@ -29,7 +29,7 @@ export type NodeHealth = {
   /** The newest calls, oldest first. */
   readonly calls: readonly Call[]
   readonly failuresInRow: number
-  /** The last backoff after failures; over once `until` has passed. */
+  /** The last backoff after failures; it has ended once `until` has passed. */
   readonly pause: { readonly until: number; readonly ms: number } | null
   /** The node asked for no calls until then. */
   readonly busyUntil: number
@@ -114,8 +114,8 @@ export function meanLatency({ calls }: NodeHealth): number | null {
 }
 
 /**
- * The newest height of a group of nodes. Of three or more the second highest counts, so that a single node that claims too
- * much cannot make all others look old. Null while no head was seen lately.
+ * The newest height of a group of nodes. Among three or more it is the second highest, so that a single node that reports too
+ * much cannot make all others look outdated. Null while no head was seen lately.
  */
 export function bestHead(healths: readonly NodeHealth[], now: number): number | null {
   const heights = healths

@@ -3,8 +3,8 @@ import type { BalanceAsk, ChainSession } from '@kassa/chains/adapter.ts'
 import { adapterOf } from '../chains/service.ts'
 
 /**
- * Reads what addresses hold now, in units and in the order asked; null where nobody can read it of this family. Call it
- * outside of transactions. @throws the node's failure
+ * Reads what addresses hold now, in units and in the order given; null where the family's nodes cannot tell. Call it outside of
+ * transactions. @throws the node's failure
  */
 export async function readHeldNow(session: ChainSession, asks: readonly BalanceAsk[]): Promise<bigint[] | null> {
   const { balances, holdings } = adapterOf(session.chain.blockchain.family) ?? {}

@@ -25,7 +25,7 @@ const TRY_WITHIN_MS = 10_000
 /** The id of a node that is not stored yet. */
 const NOT_STORED = 0
 
-/** An address that answered as the network it shall serve. */
+/** An address that answered as the network it is to serve. */
 export type TriedAddress = {
   readonly address: NodeAddress
   readonly identity: Awaited<ReturnType<typeof tryAddress>>
@@ -43,7 +43,7 @@ export async function tryNode(ctx: Context, row: BlockchainRow, input: NewAddres
 type NewAddress = Pick<NewNode, 'url' | 'apiKey' | 'authUsername' | 'authPassword'>
 
 /**
- * Adds a node that proved which network it serves; a blockchain that only lacked a node becomes active.
+ * Adds a node whose network was checked; a blockchain that only lacked a node becomes active.
  * @throws NODE_EXISTS
  */
 export async function addNode(
@@ -77,8 +77,8 @@ export async function addNode(
 }
 
 /**
- * Asks a node at the address that it shall get which network it serves; null when it keeps its own. Call it before a
- * transaction. @throws NODE_NOT_FOUND, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED
+ * Asks a node at its new address which network it serves; null when the address stays. Call it before a transaction.
+ * @throws NODE_NOT_FOUND, NODE_WRONG_NETWORK, NODE_UNREACHABLE, EGRESS_NOT_ALLOWED
  */
 export async function tryChange(
   ctx: Context,
@@ -93,8 +93,8 @@ export async function tryChange(
 }
 
 /**
- * Changes a node; a new address was tried before. Turning a node on again clears its forked mark, because an operator
- * checked it.
+ * Changes a node; `tryChange` has checked a new address. Switching a node on again clears its forked mark, because an operator
+ * has checked it.
  * @throws NODE_NOT_FOUND, NODE_EXISTS, LAST_NODE
  */
 export async function changeNode(
@@ -151,15 +151,15 @@ export async function removeNode(ctx: Context, row: BlockchainRow, id: number): 
   })
 }
 
-/** A change of a node, with its new address as it was tried; null for the address that it has. */
+/** A change of a node, with its checked new address; null where it keeps its address. */
 export type TriedChange = { readonly change: NodeChange; readonly tried: TriedAddress | null }
 
-/** How a node becomes the preferred one: the one that has this URL is changed, or a new one added. */
+/** How a node becomes the preferred one: the node with this URL is changed, or a new one added. */
 export type TriedPreference =
   | (TriedChange & { readonly id: number })
   | { readonly id: null; readonly tried: TriedAddress }
 
-/** Asks the node that shall be preferred which network it serves. Call it before a transaction. @throws as `tryNode` */
+/** Asks the node that is to be preferred which network it serves. Call it before a transaction. @throws as `tryNode` */
 export async function tryPreferred(ctx: Context, row: BlockchainRow, input: NewAddress): Promise<TriedPreference> {
   const { url } = splitAddress({ url: input.url, apiKey: '', authUsername: '', authPassword: '' })
   const known = await findByUrl(ctx, row, url)
@@ -168,7 +168,7 @@ export async function tryPreferred(ctx: Context, row: BlockchainRow, input: NewA
   return { id: known.id, change, tried: await tryChange(ctx, row, known.id, change) }
 }
 
-/** Makes a node that was tried the preferred one. @throws as `addNode` and `changeNode` */
+/** Makes a checked node the preferred one. @throws as `addNode` and `changeNode` */
 export async function preferNode(ctx: Context, row: BlockchainRow, preferred: TriedPreference): Promise<void> {
   if (preferred.id === null) await addNode(ctx, row, { isPreferred: true }, preferred.tried)
   else await changeNode(ctx, row, preferred.id, preferred)
@@ -208,7 +208,7 @@ async function findByUrl(ctx: Context, row: BlockchainRow, url: string): Promise
   return undefined
 }
 
-/** The keys of one provider differ only inside the URL, so the whole URLs are compared, one change at a time. */
+/** The keys of one provider differ only inside the URL, so this compares whole URLs, one change at a time. */
 async function refuseTwice(
   ctx: Context,
   row: BlockchainRow,
@@ -232,7 +232,7 @@ async function trustAgain(ctx: Context, row: BlockchainRow, node: NodeRow): Prom
   await activateBlockchain(ctx, row.id, SWITCHED_OFF)
 }
 
-/** For calls that are never interrupted; each node has 5 s. */
+/** The signal of calls that are never interrupted; each node has 5 s. */
 const NEVER = new AbortController().signal
 
 /** Probes every node of a blockchain now, including those that are switched off. */

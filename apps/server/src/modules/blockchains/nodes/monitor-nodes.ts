@@ -84,14 +84,14 @@ export async function monitorNodes(
 
 function isDue(node: PooledNode, count: number): boolean {
   const now = node.now()
-  // A single node is compared with nothing, and a failed poll reports it at once, so its first probe can wait.
+  // A single node is compared with none, and a failed poll reports its failure at once, so its first probe can wait.
   if (count === 1 && node.probedAt === Number.NEGATIVE_INFINITY) node.probedAt = now
   return (
     hasPassed(node.probedAt, probeEveryMs(count, node.row.maxDailyCalls), now) && busyUntil(node.health, now) === null
   )
 }
 
-/** Publishes the score of a node; stores its state when that changed, and now and then. */
+/** Publishes the score of a node; stores its state when that changed, and from time to time. */
 async function notifyProcesses(ctx: Context, row: BlockchainRow, node: PooledNode): Promise<void> {
   await saveCalls(ctx, node)
   if (node.health.calls.length === 0) return

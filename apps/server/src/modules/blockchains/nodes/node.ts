@@ -16,14 +16,14 @@ export type NodeRow = {
   readonly priority: number
   readonly chainIdentifier: string | null
   readonly client: string
-  /** The most calls a UTC day, or null. */
+  /** The most calls in one UTC day, or null. */
   readonly maxDailyCalls: number | null
   /** The UTC day of `callsToday`, as YYYY-MM-DD. */
   readonly callsDay: string | null
   readonly callsToday: number
   /** Health as a watcher last measured it. */
   readonly health: StoredHealth | null
-  /** Why it is forked: it is not used until an operator checks it. */
+  /** Why it is forked; a forked node is not used until an operator checks it. */
   readonly forked: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -33,7 +33,7 @@ export type NodeRow = {
 export type StoredHealth = {
   readonly score: number
   readonly state: NodeState
-  /** Why it is not well; absent in health of an older version, which has only the sentence. */
+  /** Why it is not healthy; absent when an older version stored the health, which has only the sentence. */
   readonly cause?: Cause<typeof NODE_REASONS> | null
   readonly reason: string | null
   readonly latencyMs: number | null

@@ -1,4 +1,4 @@
-/** The nodes of this process: the clients of each, and its health by its own calls. */
+/** The nodes of this process: the clients of each, and its health by this process's own calls. */
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { NodeClient } from '@kassa/chains/node/client.ts'
 
@@ -24,11 +24,11 @@ export type PooledNode = {
   readonly now: () => number
   row: NodeRow
   health: NodeHealth
-  /** Its clients, once it proved which network it serves. */
+  /** Its clients, once it was checked which network it serves. */
   clients: Clients | null
   /** It served another network when it was last identified; a sentence. */
   refused: string | null
-  /** When it last proved itself, and when its head was last read. */
+  /** When its network was last checked, and when its head was last read. */
   provenAt: number
   probedAt: number
   /** The newest height that is final: as the node reports it, or by depth. */
@@ -71,7 +71,7 @@ export function pooled(ctx: Context, row: NodeRow): PooledNode {
   return made
 }
 
-/** Where a client of ours names its node; nobody else can. */
+/** The property by which a client of ours names its node; a symbol, so that no other object can have it. */
 const POOLED = Symbol('pooled node')
 
 type ObservedClient = NodeClient & { readonly [POOLED]: PooledNode }
@@ -109,12 +109,12 @@ export function candidateOf({ row, health, refused, unsaved, now }: PooledNode):
 
 export type Clients = Readonly<Record<NodeUse, NodeClient>>
 
-/** Makes the clients of a node and counts and judges each of their calls; each use has its own share of the budget. */
+/** Makes the clients of a node, which count and judge each of their calls; each use has its own share of the budget. */
 export function clientsOf(node: PooledNode, client: NodeClient): Clients {
   return { head: observe(node, client, 'head'), audit: observe(node, client, 'audit') }
 }
 
-/** Stores the clients of a node that proved itself. */
+/** Stores the clients of a node whose network was checked. */
 export function setClients(node: PooledNode, clients: Clients, completeness: number): void {
   node.clients = clients
   node.refused = null
@@ -122,7 +122,7 @@ export function setClients(node: PooledNode, clients: Clients, completeness: num
   node.health = { ...node.health, completeness }
 }
 
-/** Drops the proof of a node; it must prove itself again before its next use. */
+/** Forgets that a node's network was checked: it is checked again before the next use. */
 export function forgetClient(node: PooledNode): void {
   node.clients = null
 }
@@ -185,7 +185,7 @@ function observe(node: PooledNode, client: NodeClient, use: NodeUse): ObservedCl
   }
 }
 
-/** A rejection is an answer: only what another node may do better counts as a failure of this one. */
+/** A rejection is an answer: it counts as a failure of this node only where another node may do better. */
 function failureOf({ label }: NodeClient, reason: unknown): Pick<CallOutcome, 'failure'> {
   if (!(reason instanceof RetryableRpcError)) return {}
   rpcErrors.inc({ node: label, kind: reason.kind })

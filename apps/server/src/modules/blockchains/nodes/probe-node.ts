@@ -13,12 +13,11 @@ import type { BlockchainRow } from '../chains/rows.ts'
 /** A node that needs longer than this to return its newest block is not usable at the head. */
 export const PROBE_WITHIN_MS = 5_000
 
-/** How often a node must prove again which network it serves. */
+/** How often it is checked again which network a node serves. */
 const PROVE_EVERY_MS = 10 * 60_000
 
 /**
- * Reads a node's head, and now and then its identity; the answers go into its health. Returns why it failed as a
- * sentence, or null.
+ * Reads a node's head, and from time to time its network; both update its health. Returns why it failed as a sentence, or null.
  */
 export async function probeNode(
   ctx: Context,

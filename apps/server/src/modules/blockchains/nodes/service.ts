@@ -1,6 +1,6 @@
 /**
- * Blockchains: which networks this installation speaks to, the currencies it can credit on each, the nodes it reads them
- * through, and what each project accepts. The facts come from the definitions; operators choose nodes and switches.
+ * Nodes of each blockchain: which ones there are, which are usable, and sessions through them. Operators choose nodes and
+ * switches; the facts of a blockchain come from its definition.
  */
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
@@ -33,16 +33,16 @@ export function nodesOf(ctx: Context, blockchainId?: number): Promise<NodeRow[]>
 
 const switchesOf = versioned((ctx: Context) => listSwitches(ctx))
 
-/** How operators switched each blockchain and its nodes, by id; how they do is not asked. */
+/** How operators have switched each blockchain and its nodes, by id; their health plays no role. */
 export function networkSwitches(ctx: Context): Promise<readonly NetworkSwitches[]> {
   return switchesOf(ctx)
 }
 
 /**
- * Opens a blockchain through the best usable node; one that did not prove yet which network it serves does so first.
- * Null when it has no active node. `use: 'audit'` yields to the head when a daily budget runs low.
- * @throws BLOCKCHAIN_NOT_FOUND, NODE_WRONG_NETWORK, RetryableRpcError while no node is usable, or the failure of the
- * last node that was tried
+ * Opens a blockchain through the best usable node, after checking which network it serves if that is not known yet. Null when
+ * it has no active node. `use: 'audit'` gives way to the head when a daily budget runs low.
+ * @throws BLOCKCHAIN_NOT_FOUND, NODE_WRONG_NETWORK, RetryableRpcError while no node is usable, or the failure of the last node
+ * that was tried
  */
 export async function openSession(
   ctx: Context,
@@ -54,7 +54,7 @@ export async function openSession(
   return connectTo(ctx, row ?? fail('BLOCKCHAIN_NOT_FOUND'), { signal, use })
 }
 
-/** Marks a node after a failed poll: the next `openSession` takes another one, or has this one prove itself again. */
+/** Marks a node after a failed poll: the next `openSession` chooses another one, or checks this one again. */
 export function markFailed(node: NodeClient): void {
   markClientFailed(node)
 }
@@ -70,8 +70,8 @@ export async function nodeCount(ctx: Context, blockchainId: number): Promise<num
 }
 
 /**
- * Whether nodes of at least two operators are switched on, healthy or not: then a high-value deposit waits for the
- * cross-check of a second one, however long that one is unreachable.
+ * Whether nodes of at least two operators are switched on, healthy or not. A high-value deposit then waits for the cross-check
+ * by a second one, however long that node is unreachable.
  */
 export async function hasSecondOperator(ctx: Context, blockchainId: number): Promise<boolean> {
   const nodes = (await listNodes(ctx, blockchainId)).filter((node) => node.isActive)
@@ -79,9 +79,9 @@ export async function hasSecondOperator(ctx: Context, blockchainId: number): Pro
 }
 
 /**
- * Opens a blockchain through a node of another operator than the given one, where no session through that one is at hand;
- * `another` of this session may lead back to it.
- * Null when none is switched on or none is usable now: `hasSecondOperator` distinguishes the two.
+ * Opens a blockchain through a node of another operator than the given one, for callers without a session through that one;
+ * `another` of the new session may lead back to it. Null when none is switched on or none is usable now: `hasSecondOperator`
+ * distinguishes the two.
  */
 export async function openAnother(
   ctx: Context,
@@ -95,7 +95,7 @@ export async function openAnother(
   return other && sessionThrough(ctx, row, other.node, { opening: { signal, use }, asked: [] })
 }
 
-/** The session of one poll through the node that is stayed with; sends nothing. */
+/** The session of one poll through the present node; sends nothing. */
 export function pollSession(ctx: Context, row: BlockchainRow, node: NodeClient, signal: AbortSignal): ChainSession {
   return sessionThrough(ctx, row, node, { opening: { signal }, asked: [] })
 }
@@ -110,7 +110,9 @@ export async function setSandboxNode(ctx: Context, code: string, url: string): P
   })
 }
 
-/** Switches a sandbox blockchain off whose local chain cannot be started, and tells operators why. @throws BLOCKCHAIN_NOT_FOUND */
+/**
+ * Switches off a sandbox blockchain whose local chain cannot be started, and shows operators why. @throws BLOCKCHAIN_NOT_FOUND
+ */
 export async function refuseSandboxChain(ctx: Context, code: string, reason: string): Promise<void> {
   if (ctx.config.network !== 'sandbox') throw new Error('Only the sandbox has local chains')
   const { id } = findDefinition(code) ?? fail('BLOCKCHAIN_NOT_FOUND')
@@ -124,8 +126,8 @@ export async function refuseSandboxChain(ctx: Context, code: string, reason: str
 const ANSWERED_WITHIN_MS = 10_000
 
 /**
- * Asks a node what a person waits for. Call it outside of transactions.
- * @throws NODE_UNREACHABLE for what no node answered, or one refused
+ * Asks a node something that a person waits for. Call it outside of transactions.
+ * @throws NODE_UNREACHABLE when no node answered, or one refused
  */
 export async function askNode<T>(
   ctx: Context,
@@ -145,7 +147,7 @@ export async function askNode<T>(
   }
 }
 
-/** A node that serves another network, or that may not be asked, answers as little as one that is silent. */
+/** A node that serves another network, or that may not be called, counts like one that is silent. */
 function isUnusableNode(thrown: unknown): thrown is ApiError {
   return thrown instanceof ApiError && (thrown.code === 'NODE_WRONG_NETWORK' || thrown.code === 'EGRESS_NOT_ALLOWED')
 }

@@ -110,7 +110,7 @@ export async function updateForked(ctx: Context, id: number, forked: string | nu
   return numUpdatedRows > 0n
 }
 
-/** Makes `url` the preferred node of a blockchain in place of its former local chain, whose port was another. */
+/** Makes `url` the preferred node of a blockchain, in place of its former local chain on another port. */
 export async function replaceNodes(
   ctx: Context,
   { blockchainId, url }: { blockchainId: number; url: string },

@@ -1,6 +1,6 @@
 /**
- * Deposits that a reorganisation takes back after a refund took their claim (money.md 2.3): the claim that is gone is made
- * good out of `losses:reorg`, so that the deposit can be mirrored and reading goes on; a person is told.
+ * Losses by reorganisations: a chain takes a deposit back after a refund has paid its claim out (money.md 2.3). `losses:reorg`
+ * pays for the missing claim, so that the deposit can be reverted and reading continues; an alarm informs the operator.
  */
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
@@ -12,7 +12,7 @@ import type { Deposit } from '../deposit.ts'
 import { listTaken, listTakenAbove, type Taken } from './store.ts'
 import { lossEntry } from '../postings.ts'
 
-/** Books what refunds took of deposits that are above a height, before these are reverted. */
+/** Books a loss for what refunds took from deposits above a height. Call it before these deposits are reverted. */
 export async function bookLosses(tx: Context, above: { blockchainId: number; toHeight: number }): Promise<void> {
   const lost = await listTakenAbove(tx, above)
   await post(
@@ -28,7 +28,7 @@ export async function bookLosses(tx: Context, above: { blockchainId: number; toH
   }
 }
 
-/** Takes the losses of deposits back that became final again, whatever they count for now. */
+/** Books the losses back of deposits that became final again, whatever these deposits count for now. */
 export async function returnLosses(tx: Context, final: readonly Deposit[]): Promise<void> {
   const back = await listTaken(
     tx,

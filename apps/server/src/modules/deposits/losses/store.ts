@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { isAbove } from '../batch-store.ts'
 
-/** A final deposit, and what refunds of unmatched money took of it that have not ended without paying. */
+/** A final deposit, and how much refunds of unmatched money took from it; refunds that ended without paying do not count. */
 export type Taken = {
   readonly id: bigint
   readonly revision: number

@@ -1,6 +1,6 @@
 /**
- * Operators are the people who sign in to the dashboard. Each holds one role for the whole install or one role per
- * project; what they may do follows from the roles alone (api.md 3).
+ * Operators are the people who sign in to the dashboard. Each holds one role for the whole install or one role per project;
+ * only the roles decide what they may do (api.md 3).
  */
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -62,8 +62,8 @@ export async function findOperatorByEmail(ctx: Context, email: string): Promise<
 }
 
 /**
- * Changes members: nobody else does until the transaction ends, so that what was decided from their roles still holds when
- * it is written (decision 0030). A caller who lost the access meanwhile is nobody. @throws UNAUTHORIZED
+ * Changes members under a lock: no other change of members runs until the transaction ends, so that what roles decided still
+ * holds when it is written (decision 0030). A caller who lost access meanwhile is refused. @throws UNAUTHORIZED
  */
 export async function changingMembers<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   return inTransaction(ctx, async (tx) => {
@@ -77,8 +77,8 @@ export async function changingMembers<T>(ctx: Context, work: (ctx: Context) => P
 }
 
 /**
- * Finds an operator whom the caller may manage: nobody themselves, and otherwise as the roles of both say. The program
- * itself may manage everybody. Every route that changes an operator asks here.
+ * Returns an operator whom the caller may manage: never the caller, and otherwise as the roles of both decide. The program
+ * itself may manage everybody. Every route that changes an operator calls this.
  * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
  */
 export async function getManaged(ctx: Context, id: number): Promise<OperatorRow> {
@@ -94,17 +94,15 @@ export async function getManaged(ctx: Context, id: number): Promise<OperatorRow>
 }
 
 /**
- * Whether what somebody knows of a member's access still counts: they are active and may manage the member, by the roles
- * of both as they are now.
+ * Whether a link to a member's account that somebody saw still counts: they are active and may manage the member, by the
+ * present roles of both.
  */
 export async function isStillManaged(ctx: Context, member: number, by: number): Promise<boolean> {
   if ((await findOperatorById(ctx, by))?.state !== 'active') return false
   return mayManage(await assignmentsOf(ctx, by), await assignmentsOf(ctx, member))
 }
 
-/**
- * Whether the caller may read what is written to an address: it is theirs, that of a member they may manage, or no member's.
- */
+/** Whether the caller may read mails to an address: it is their own, that of a member they may manage, or no member's. */
 export async function isAddressInCare(ctx: Context, email: string): Promise<boolean> {
   const { caller } = ctx
   const operator = await findOperatorByEmail(ctx, email)
@@ -115,7 +113,7 @@ export async function isAddressInCare(ctx: Context, email: string): Promise<bool
 }
 
 /**
- * The same, for what takes a root away: the last one who can sign in stays. Call it in `changingMembers`.
+ * The same, for changes that take access from a root: the last root who can sign in stays. Call it in `changingMembers`.
  * @throws LAST_ROOT, and as `getManaged`
  */
 export async function getReplaceable(ctx: Context, id: number): Promise<OperatorRow> {
@@ -136,12 +134,13 @@ export async function assignmentsOf(ctx: Context, operatorId: number): Promise<R
 export async function changeOperator(ctx: Context, id: number, { name, username }: ChangeMe): Promise<OperatorRow> {
   const own = { name, username: username === undefined ? undefined : username || null }
   const changed = await updateOwnFacts(ctx, id, own).catch((error: unknown) => {
-    // Two took it at once: the index lets one of them. The transaction answers no further question.
+    // Two operators chose it at once, and the unique index accepts one. After that failure the transaction cannot query any
+    // more.
     if (isNamed(error, 'operators_username_once')) return refuseUsername()
     throw error
   })
   if (changed) return changed
-  // Nothing of an operator who was deleted meanwhile can be changed, whoever has the username.
+  // An operator who was deleted meanwhile cannot be changed, whoever has the username.
   const isThere = (await findOperatorById(ctx, id)) !== undefined
   return isThere ? refuseUsername() : fail('UNAUTHORIZED')
 }
@@ -160,8 +159,8 @@ export async function lockOperator(ctx: Context, id: number): Promise<OperatorRo
 }
 
 /**
- * Gives an operator a password, whatever the former one, who then need not choose one any more; an invited operator
- * becomes active. Joins the open transaction.
+ * Gives an operator a new password, whatever the earlier one was, and ends the duty to choose one; an invited operator becomes
+ * active. Joins the open transaction.
  */
 export async function choosePassword(
   ctx: Context,
@@ -175,7 +174,7 @@ export async function requireNewPassword(ctx: Context, operatorId: number): Prom
   return (await updateResetRequired(ctx, operatorId)) ?? null
 }
 
-/** Keeps what an operator has beside the password, as every request reads it. Joins the open transaction. */
+/** Stores which second factors an operator has, for every request to read. Joins the open transaction. */
 export async function keepSecondFactors(
   ctx: Context,
   operatorId: number,
@@ -188,12 +187,12 @@ function assignmentOf({ project_id, role_id, permissions }: OperatorRoleRow): Ro
   return { projectId: project_id, roleId: role_id, permissions: permissionsOfRole(role_id, permissions) }
 }
 
-/** The e-mail addresses of the roots, for what all of them must learn. */
+/** The e-mail addresses of the roots, for news that concerns all of them. */
 export function rootEmails(ctx: Context): Promise<string[]> {
   return listEmailsOfRole(ctx, roleId('root'), null)
 }
 
-/** The e-mail addresses of those who lead a project, for what all of them must learn of it. */
+/** The e-mail addresses of those who lead a project, for news that concerns all of them. */
 export function leadEmails(ctx: Context, projectId: number): Promise<string[]> {
   return listEmailsOfRole(ctx, roleId('project_lead'), projectId)
 }
@@ -204,7 +203,8 @@ export async function rootExists(ctx: Context): Promise<boolean> {
 }
 
 /**
- * Makes the first account and emits operator.created; null when there is one already. Of two calls at once one gets null.
+ * Creates the first account and emits operator.created; null when there is one already. Of two simultaneous calls one gets
+ * null.
  */
 export async function createRoot(
   ctx: Context,
@@ -247,7 +247,7 @@ export async function rolesOf(ctx: Context, operatorId: number): Promise<Operato
 /** A project an operator works in, with the role there. */
 export type OperatorProject = { readonly id: number; readonly name: string; readonly roleId: number }
 
-/** Lists the active projects these roles reach, each with its role; an install-wide role reaches every one. */
+/** Lists the active projects that these roles cover, each with its role; an install-wide role covers every one. */
 export async function projectsOfRoles(ctx: Context, roles: readonly OperatorRoleRow[]): Promise<OperatorProject[]> {
   const everywhere = roles.find((role) => role.project_id === null)
   const inProject = new Map(
@@ -287,8 +287,8 @@ export async function roleOf(ctx: Context, id: number): Promise<Role> {
 }
 
 /**
- * Replaces an operator's password hash, who then need not choose a password any more; returns false when `from` is not
- * the hash any more. Joins the open transaction.
+ * Replaces an operator's password hash and ends the duty to choose a password; false when `from` is no longer the hash. Joins
+ * the open transaction.
  */
 export async function replacePassword(
   ctx: Context,
@@ -297,7 +297,7 @@ export async function replacePassword(
   return updatePasswordHash(ctx, change)
 }
 
-/** Remembers that an operator was here now. */
+/** Stores that an operator was active now. */
 export async function markSeen(ctx: Context, operatorId: number): Promise<void> {
   await updateLastSeen(ctx, operatorId)
 }

@@ -54,7 +54,7 @@ export async function listEmailsOfRole(ctx: Context, role: number, projectId: nu
   return rows.map(({ email }) => email)
 }
 
-/** Inserts an active operator; returns undefined when the customer id is taken: of two sign-ups at once, one wins. */
+/** Inserts an active operator; undefined when the customer id is taken: of two simultaneous sign-ups, one wins. */
 export async function insertOperator(
   ctx: Context,
   operator: { email: string; customerId: string; passwordHash: string },
@@ -135,8 +135,8 @@ export async function listActiveProjects(
 }
 
 /**
- * Replaces a password hash and takes away the duty to choose a password; returns false when the hash is not `from` any
- * more. Closes the race of two changes with the same current password.
+ * Replaces a password hash and ends the duty to choose a password; false when the hash is no longer `from`. This decides
+ * between two changes with the same current password.
  */
 export async function updatePasswordHash(
   ctx: Context,
@@ -210,7 +210,7 @@ export async function updateOwnFacts(
     .executeTakeFirst()
 }
 
-/** Lets an operator do nothing before a password was chosen. */
+/** Makes an operator choose a password before anything else. */
 export async function updateResetRequired(ctx: Context, id: number): Promise<OperatorRow | undefined> {
   return tables(ctx)
     .updateTable('operators')
@@ -221,12 +221,12 @@ export async function updateResetRequired(ctx: Context, id: number): Promise<Ope
     .executeTakeFirst()
 }
 
-/** Remembers that an operator was here now. */
+/** Stores that an operator was active now. */
 export async function updateLastSeen(ctx: Context, id: number): Promise<void> {
   await tables(ctx).updateTable('operators').set({ last_seen_at: ctx.now() }).where('id', '=', id).execute()
 }
 
-/** Lets no other change of members begin before this transaction ends (decision 0030). */
+/** Locks the changes of members until the transaction ends (decision 0030). */
 export async function lockMembers(ctx: Context): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('members'))`.execute(ctx.db)
 }
@@ -247,7 +247,7 @@ export async function isHeldByAnother(ctx: Context, role: number, id: number): P
   return row !== undefined
 }
 
-/** Sets what an operator has beside the password. */
+/** Stores which second factors an operator has. */
 export async function updateSecondFactors(
   ctx: Context,
   operatorId: number,

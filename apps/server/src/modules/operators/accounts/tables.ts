@@ -14,9 +14,9 @@ export type OperatorTable = {
   state: Generated<'invited' | 'active' | 'inactive'>
   password_hash: string | null
   reset_password_required: Generated<boolean>
-  /** Who chose the password for them; null once they have one of their own. */
+  /** Who chose the password for them; null once they have chosen their own. */
   password_given_by: number | null
-  /** What the operator has beside the password; empty when nothing. */
+  /** Which second factors the operator has; empty for none. */
   second_factors: Generated<FactorMethod[]>
   last_seen_at: Date | null
   deleted_at: Date | null

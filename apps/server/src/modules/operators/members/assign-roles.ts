@@ -8,7 +8,7 @@ import { mayGrant, placementOf, roleId } from '../roles/rules.ts'
 import { type Role, roleNamed } from '../roles/service.ts'
 import { deleteRoles } from './store.ts'
 
-/** A role that the caller may give, in these places; null is the whole install. */
+/** A role that the caller may give, and its projects; null is the whole install. */
 export type RoleChoice = { readonly role: Role; readonly projectIds: readonly (number | null)[] }
 
 /**
@@ -47,8 +47,8 @@ function refusePlacement(refused: 'ROLE_NOT_FOUND' | 'ROLE_NEEDS_PROJECT' | 'NOT
 }
 
 /**
- * Gives a member a role: in projects beside those of other projects, or in the whole install in place of them all. Emits
- * operator.roles_changed.
+ * Gives a member a role: in projects, in addition to roles in other projects, or in the whole install, in place of all of them.
+ * Emits operator.roles_changed.
  * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, LAST_ROOT, and as `roleChosen`
  */
 export async function assignRole(ctx: Context, scope: ProjectScope, id: number, asked: AssignRole): Promise<void> {
@@ -67,7 +67,7 @@ async function grantRole(
 ): Promise<void> {
   await changingMembers(ctx, async (tx) => {
     const role = await roleNamed(tx, asked)
-    // Who stays a root takes none away.
+    // A member who stays a root takes no root away.
     if (role?.id === roleId('root')) await getManaged(tx, id)
     else await getReplaceable(tx, id)
     const choice = await roleChosen(tx, scope, asked)
@@ -85,7 +85,7 @@ async function grantRole(
   })
 }
 
-/** Writes a role that was chosen. Joins the open transaction. */
+/** Stores a role that was chosen. Joins the open transaction. */
 export async function storeRoles(ctx: Context, operatorId: number, { role, projectIds }: RoleChoice): Promise<void> {
   for (const projectId of projectIds) await upsertRole(ctx, { operatorId, projectId, roleId: role.id })
 }

@@ -8,7 +8,7 @@ import { mayDefine, roleId } from '../roles/rules.ts'
 import { asRole, listAllRoles, type Role } from '../roles/service.ts'
 import { deleteRoleRow, findRole, findRoleByName, insertRole, listHolders, updateRole } from '../roles/store.ts'
 
-/** Lists the roles that may be assigned on screen: every one but root, and those that no member has. */
+/** Lists the roles that can be assigned on screen: all but root, including those that no member has. */
 export async function listAssignableRoles(ctx: Context): Promise<Role[]> {
   return (await listAllRoles(ctx)).filter(({ id, places }) => id !== roleId('root') && places.length > 0)
 }
@@ -38,8 +38,8 @@ export async function createRole(ctx: Context, input: RoleInput): Promise<Role> 
 
 /**
  * Changes a custom role for everybody who has it: emits role.changed, and operator.roles_changed for each of them.
- * @throws ROLE_NOT_FOUND, ROLE_BUILT_IN, ROLE_EXISTS, PERMISSION_UNKNOWN, ROLE_ABOVE_YOURS, and ROLE_IN_USE when those who
- * have it could not have it where it would be assigned
+ * @throws ROLE_NOT_FOUND, ROLE_BUILT_IN, ROLE_EXISTS, PERMISSION_UNKNOWN, ROLE_ABOVE_YOURS, and ROLE_IN_USE when a holder has
+ * it where it could no longer be assigned
  */
 export async function changeRole(ctx: Context, id: number, input: RoleInput): Promise<Role> {
   return changingMembers(ctx, async (tx) => {
@@ -75,7 +75,7 @@ export async function deleteRole(ctx: Context, id: number): Promise<void> {
   })
 }
 
-/** The custom role of this id, which the caller could have made. */
+/** The custom role of this id, if the caller could have created it. */
 async function getCustomRole(ctx: Context, id: number): Promise<Role> {
   const role = asRole((await findRole(ctx, id)) ?? fail('ROLE_NOT_FOUND'))
   if (id < FIRST_CUSTOM_ROLE) return fail('ROLE_BUILT_IN')

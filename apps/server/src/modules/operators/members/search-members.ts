@@ -11,7 +11,7 @@ import { mayKnow, visibleRoles } from '../roles/rules.ts'
 import { listAllRoles, type Role } from '../roles/service.ts'
 import { countMembers, listMembers, type MemberFilter } from './store.ts'
 
-/** A page of the members whom the caller may know, newest first. @throws SORT_FIELD_UNKNOWN, PAGE_TOO_DEEP, CURSOR_INVALID */
+/** A page of the members whom the caller may see, newest first. @throws SORT_FIELD_UNKNOWN, PAGE_TOO_DEEP, CURSOR_INVALID */
 export async function searchMembers(ctx: Context, { projectIds }: ProjectScope, input: MemberSearch) {
   const all = await listAllRoles(ctx)
   const filter: MemberFilter = {
@@ -40,7 +40,7 @@ export async function searchMembers(ctx: Context, { projectIds }: ProjectScope, 
   }
 }
 
-/** One member whom the caller may know. @throws MEMBER_NOT_FOUND */
+/** One member whom the caller may see. @throws MEMBER_NOT_FOUND */
 export async function readMember(ctx: Context, { projectIds }: ProjectScope, id: number): Promise<MemberWithRoles> {
   const operator = (await findOperator(ctx, id)) ?? fail('MEMBER_NOT_FOUND')
   const { caller } = ctx
@@ -50,7 +50,7 @@ export async function readMember(ctx: Context, { projectIds }: ProjectScope, id:
   return { operator, roles: visibleRoles(await listRoles(ctx, id), projectIds) }
 }
 
-/** Ids or names of roles; one that nobody knows matches nobody. */
+/** Ids or names of roles; an unknown one matches nobody. */
 function idsOf(all: readonly Role[], asked: readonly (number | string)[]): number[] {
   return asked.flatMap((one) =>
     all.filter(({ id, name }) => String(id) === String(one) || name === one).map(({ id }) => id),

@@ -1,4 +1,7 @@
-/** What becomes of a member's row (api.md O): added, changed, revoked, activated, deleted. Sessions and links are others' care. */
+/**
+ * Changes of a member's row (api.md O): added, changed, revoked, activated, deleted. The module `auth` handles sessions and
+ * links.
+ */
 import { ERRORS } from '@kassa/contract/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangeMember } from '@kassa/contract/operators/member-schemas.ts'
@@ -22,7 +25,7 @@ export { roleChosen } from './assign-roles.ts'
 
 type Taken = 'email' | 'username'
 
-/** Refuses what another member has. @throws MEMBER_EXISTS, USERNAME_TAKEN */
+/** Refuses an e-mail or a username that another member has. @throws MEMBER_EXISTS, USERNAME_TAKEN */
 function refuseTaken(taken: Taken | null): void {
   if (taken === 'email') fail('MEMBER_EXISTS', { fields: { email: ERRORS.MEMBER_EXISTS.message } })
   if (taken === 'username') fail('USERNAME_TAKEN', { fields: { username: ERRORS.USERNAME_TAKEN.message } })
@@ -32,7 +35,7 @@ export type AddedMember = {
   readonly email: string
   readonly name: string
   readonly username: string | null
-  /** Null for who is invited to choose one. */
+  /** Null for a member who is invited to choose one. */
   readonly passwordHash: string | null
 }
 
@@ -51,7 +54,7 @@ export async function addMember(ctx: Context, member: AddedMember, choice: RoleC
 }
 
 /**
- * Changes the name, username or e-mail of a member and emits operator.changed; says which e-mail it was before. Call it in
+ * Changes the name, username or e-mail of a member and emits operator.changed; returns the earlier e-mail. Call it in
  * `changingMembers`.
  * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS, MEMBER_EXISTS, USERNAME_TAKEN
  */
@@ -71,7 +74,7 @@ export async function changeFacts(
 }
 
 /**
- * Takes all access of a member away and emits operator.revoked; one who has none stays as they are. Call it in
+ * Takes all access from a member and emits operator.revoked; does nothing for a member without access. Call it in
  * `changingMembers`. @throws MEMBER_NOT_FOUND, LAST_ROOT, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
  */
 export async function takeAccess(ctx: Context, id: number): Promise<OperatorRow> {
@@ -97,7 +100,7 @@ function isStored(state: string): state is OperatorRow['state'] {
 }
 
 /**
- * Takes a member's role in one project away and emits operator.roles_changed; no role there is no refusal.
+ * Takes a member's role in one project away and emits operator.roles_changed; does nothing when there is none.
  * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
  */
 export async function dropProjectRole(ctx: Context, id: number, projectId: number): Promise<OperatorRow> {
@@ -112,7 +115,7 @@ export async function dropProjectRole(ctx: Context, id: number, projectId: numbe
 }
 
 /**
- * Gives the access back and emits operator.activated; who has it keeps it.
+ * Restores a member's access and emits operator.activated; does nothing for a member with access.
  * @throws MEMBER_NOT_FOUND, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
  */
 export async function activateMember(ctx: Context, id: number): Promise<OperatorRow> {

@@ -12,7 +12,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<OperatorTables>()
 export type MemberSort = (typeof MEMBER_SORTS)[number]
 
 export type MemberFilter = {
-  /** Members who work in one of these, and those who work everywhere. */
+  /** Members with a role in one of these projects, or in the whole install. */
   readonly projectIds: readonly number[] | 'every'
   /** Start of an e-mail address, a name or a username, or an id. */
   readonly query?: string
@@ -77,7 +77,7 @@ export async function updateFacts(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes the access of a member away; undefined when there is none to take. */
+/** Takes the access from a member; undefined when there is none to take. */
 export async function moveToInactive(
   ctx: Context,
   id: number,
@@ -93,7 +93,7 @@ export async function moveToInactive(
     .executeTakeFirst()
 }
 
-/** Gives the access back: who never chose a password is invited again. Undefined when it was not taken. */
+/** Restores the access; a member who never chose a password is invited again. Undefined when it was not taken. */
 export async function moveToActive(ctx: Context, id: number): Promise<OperatorRow | undefined> {
   return tables(ctx)
     .updateTable('operators')
@@ -113,7 +113,7 @@ export async function moveToActive(ctx: Context, id: number): Promise<OperatorRo
     .executeTakeFirst()
 }
 
-/** Deletes a member, whose row stays, and takes the roles away: one that nobody holds may go. */
+/** Deletes a member, whose row stays, and removes the roles, so that a role without holders can be deleted. */
 export async function moveToDeleted(ctx: Context, id: number): Promise<void> {
   const now = ctx.now()
   await tables(ctx).deleteFrom('operator_roles').where('operator_id', '=', id).execute()

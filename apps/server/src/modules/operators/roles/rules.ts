@@ -9,7 +9,7 @@ import {
   ROLES,
 } from '@kassa/contract/permissions.ts'
 
-/** What a role permits; a built-in one by its place in the matrix, a custom one by its row. */
+/** What a role permits: a built-in one by its column in the matrix, a custom one by its row. */
 export type RolePermissions = { readonly roleId: number; readonly permissions: readonly Permission[] }
 
 /** A role assigned in one project, or with null in the whole install. */
@@ -22,9 +22,9 @@ export type GrantedPermissions = {
 }
 
 /**
- * Returns what an operator with these roles may do. A role for the whole install grants its permissions everywhere, in every
- * project; a permission that is granted once per install counts for it even when a project's role brings it, and reaches
- * that project's rows alone.
+ * Returns what an operator with these roles may do. A role for the whole install grants its permissions in every project. A
+ * permission that exists once per install counts for the install even when a project's role grants it, and then covers the rows
+ * of that project alone.
  */
 export function permissionsOfRoles(assigned: readonly RoleAssignment[]): GrantedPermissions {
   const install = new Set<Permission>()
@@ -41,9 +41,9 @@ export function permissionsOfRoles(assigned: readonly RoleAssignment[]): Granted
 }
 
 /**
- * Whether holders of the first roles may manage a holder of the others (api.md 3.2). A root manages everybody. Others
- * manage where they hold operator:write and only roles that permit less than theirs: who works in one more project than
- * they lead is not theirs, and who works nowhere is an administrator's.
+ * Whether holders of the first roles may manage a holder of the others (api.md 3.2). A root manages everybody. Others need
+ * operator:write, and only roles that permit less than theirs: they do not manage a member who works in a project beyond those
+ * they lead, and a member without any role belongs to administrators.
  */
 export function mayManage(own: readonly RoleAssignment[], others: readonly RoleAssignment[]): boolean {
   if (isRoot(own)) return true
@@ -56,14 +56,17 @@ export function mayGrant(own: readonly RoleAssignment[], given: RoleAssignment):
   return isRoot(own) || managing(own).some((role) => reaches(role, given) && permitsLess(given, role))
 }
 
-/** Whether holders of these roles may make or change a role that permits this: nobody but a root makes one as high as theirs. */
+/**
+ * Whether holders of these roles may create or change a role with these permissions: nobody but a root creates one equal to
+ * their own.
+ */
 export function mayDefine(own: readonly RoleAssignment[], permissions: readonly Permission[]): boolean {
   const defined = { roleId: 0, permissions }
   const everywhere = own.filter((role) => role.projectId === null && role.permissions.includes('role:write'))
   return isRoot(own) || everywhere.some((role) => permitsLess(defined, role))
 }
 
-/** Whether holders of the first roles learn that a holder of the others exists: they share a place of work. */
+/** Whether holders of the first roles may see a holder of the others: they share a project. */
 export function mayKnow(own: readonly RoleAssignment[], others: readonly RoleAssignment[]): boolean {
   return own
     .filter(({ permissions }) => permissions.includes('operator:read'))
@@ -99,14 +102,14 @@ export function roleId(name: RoleName): number {
   return role.id
 }
 
-/** Returns what a role permits; names of a custom one that this version does not know count for nothing. */
+/** Returns what a role permits; permissions of a custom one that this version does not know are ignored. */
 export function permissionsOfRole(id: number, custom: readonly string[] | null): Permission[] {
   if (id >= FIRST_CUSTOM_ROLE) return (custom ?? []).filter(isPermission)
   const role = ROLES.find((candidate) => candidate.id === id)
   return role ? permissionsOf(role.name) : []
 }
 
-/** Where a role goes that is to be given: into the whole install (null), or into projects. */
+/** Where a role is given: in the whole install (null), or in projects. */
 export type Placement =
   | { readonly projectIds: readonly (number | null)[] }
   | { readonly refused: 'ROLE_NOT_FOUND' | 'ROLE_NEEDS_PROJECT' | 'NOT_IN_PROJECTS' }

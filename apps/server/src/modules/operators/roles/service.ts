@@ -1,4 +1,4 @@
-/** Roles are what members may be: built-in ones as the contract says, custom ones as their rows do (api.md 3.2). */
+/** Roles define what members may do: built-in ones in the contract, custom ones in their rows (api.md 3.2). */
 import type { Role as RoleShape } from '@kassa/contract/operators/member-schemas.ts'
 import { FIRST_CUSTOM_ROLE, type Permission, type RolePlace, ROLES } from '@kassa/contract/permissions.ts'
 
@@ -7,7 +7,7 @@ import { findRole, findRoleByName, listRoleRows } from './store.ts'
 import { permissionsOfRole } from './rules.ts'
 import type { RoleRow } from './tables.ts'
 
-/** A role, built-in or custom, as everything else of the program reads it. */
+/** A role, built-in or custom, as the rest of the program reads it. */
 export type Role = {
   readonly id: number
   readonly name: string
@@ -20,7 +20,7 @@ export type Role = {
   readonly updatedAt: Date
 }
 
-/** Reads a row as the role it is: of a built-in one, what the contract says. */
+/** Turns a row into a role; of a built-in one, the contract says what it permits. */
 export function asRole(row: RoleRow): Role {
   const { id, name } = row
   const times = { createdAt: row.created_at, updatedAt: row.updated_at }

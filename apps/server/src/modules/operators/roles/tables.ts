@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 
 import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
 
-/** Built-in roles have a name only: what they permit stands in the contract. */
+/** Rows of built-in roles hold a name only; the contract says what they permit. */
 export type RoleTable = {
   id: SerialId
   name: string

@@ -11,7 +11,7 @@ export type Arrival = {
   readonly units: bigint
   /** When it counts as paid: that of its block, or when it was first seen waiting for one. */
   readonly blockTime: Date
-  /** The time whose rate it has a right to, where that is another one. */
+  /** The time whose rate applies to it, where that is another one. */
   readonly rateTime?: Date
   /** The project takes this asset. */
   readonly isAccepted: boolean
@@ -25,7 +25,7 @@ export type Allocation = {
   readonly reason: 'other_network' | 'price_lapsed' | 'late' | 'wrong_asset' | 'no_price' | 'no_payment' | null
   /** It arrived after the end, and counts. */
   readonly late: boolean
-  /** It is what was still missing, to the tolerance: then no minimum applies. */
+  /** It pays what was still missing, within the tolerance; then no minimum applies. */
   readonly isExact: boolean
 }
 
@@ -55,7 +55,10 @@ export function allocate(
   return { ...notAllocated('wrong_asset'), paymentId: other ? null : asked.id }
 }
 
-/** The one still missing just this much, the oldest of several; else the one whose amount was shown last. */
+/**
+ * Chooses the payment that is still missing exactly this amount, the oldest of several; else the one whose amount was shown
+ * last.
+ */
 function choose(
   payments: readonly PinnedPayment[],
   arrival: Arrival,
@@ -74,7 +77,10 @@ function choose(
   return latest ? allocated(latest, arrival, { reason, late: false, isExact: false }) : notAllocated('no_payment')
 }
 
-/** Within the grace period it counts, late unless the block was in time; afterwards it stays unapplied until an operator decides. */
+/**
+ * Within the grace period it counts, and is late unless its block was in time; afterwards it stays unapplied until an operator
+ * decides.
+ */
 function afterTheEnd(
   payment: PinnedPayment,
   arrival: Arrival,

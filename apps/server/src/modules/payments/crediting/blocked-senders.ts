@@ -8,7 +8,10 @@ import { blockedAddresses } from '../../withdrawals/recipients/service.ts'
 
 type Received = { readonly projectId: number; readonly transfer: Pick<Transfer, 'senders'> }
 
-/** Whether a transfer comes from an address that its project blocks: read once for all of them (money.md 2.12, X11). */
+/**
+ * Returns a test of whether a transfer comes from an address that its project blocks; reads the database once for all transfers
+ * (money.md 2.12, X11).
+ */
 export async function blockedSenders(
   ctx: Context,
   blockchain: Blockchain,

@@ -5,7 +5,7 @@ import { incomingRules, type PaymentPolicy } from '../../projects/service.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { currentPrice, priceAt } from '../../prices/service.ts'
 
-/** What transfers are judged by besides the payments: read once for all of them. */
+/** What transfers are judged by besides the payments, read once for all transfers. */
 export type CreditingContext = {
   readonly policyOf: (projectId: number) => PaymentPolicy
   readonly isAccepted: (projectId: number, asset: Asset) => boolean
@@ -24,7 +24,10 @@ const MINUTE_MS = 60_000
 /** A block at most this old may be valued at the current price. */
 const NOW_MS = 5 * MINUTE_MS
 
-/** Reads the rules of all projects at once and each price once: anybody can send a thousand tiny transfers at little cost. */
+/**
+ * Reads the rules of all projects in one query and each price once, because anybody can send a thousand tiny transfers at
+ * little cost.
+ */
 export async function creditingContextOf(
   ctx: Context,
   transfers: readonly KnownAtCrediting[],

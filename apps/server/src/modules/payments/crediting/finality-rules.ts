@@ -37,7 +37,10 @@ export function isDeepEnough(
   return height <= finalized || (rule === 'depth' && height <= tip - confirmationsRequired + 1)
 }
 
-/** What becomes of no payment. A version before movements saw what our own addresses sent as deposits, `own`. */
+/**
+ * Allocations that end as `ignored`: they pay no payment. Versions before movements recorded what our own addresses sent as
+ * deposits, `own`.
+ */
 const IGNORED: ReadonlySet<DepositReason> = new Set(['below_minimum', 'own'])
 
 /**

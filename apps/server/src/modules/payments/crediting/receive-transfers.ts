@@ -105,7 +105,7 @@ type Circumstances = {
   readonly around: CreditingContext
   /** Ids of each customer's payments in the batch. */
   readonly byCustomer: ReadonlyMap<number, readonly bigint[]>
-  /** By transaction: when it was seen before a block held it. */
+  /** When each transaction was first seen, before a block held it. */
   readonly firstSeen: ReadonlyMap<string, Date>
   readonly isBlocked: (received: Owned) => boolean
 }
@@ -164,7 +164,10 @@ function decide(ctx: Context, received: Owned, batch: PaymentBatch, circumstance
   }
 }
 
-/** A payer is on time whose transaction was seen in time, however long the next block takes (P-3). */
+/**
+ * When each transaction was first seen: a payer whose transaction was seen in time is on time, however long the next block
+ * takes (P-3).
+ */
 async function firstSeenOf(
   ctx: Context,
   chain: Blockchain,
@@ -179,8 +182,8 @@ async function firstSeenOf(
 }
 
 /**
- * As long as first money holds the rate (P-4). A transaction that waits longer has the rate of its block: its payer could
- * raise its fee or replace it, and so choose between two rates.
+ * A sighting holds the rate as long as a first deposit does (P-4). A transaction that waits longer gets the rate of its block,
+ * because its payer could raise its fee or replace it and so choose between two rates.
  */
 const SIGHT_HOLDS_RATE_MS = HOUR_MS
 
@@ -208,10 +211,10 @@ function showOnPayment(
   if (!before && !isUnapplied(reason)) emitBatch(ctx, batch, paymentId, { type: 'payment.detected', tips })
 }
 
-/** Sorts after every stored deposit: the database assigns the id later. */
+/** The id of a deposit that is not stored yet: it sorts after every stored one. */
 const UNNUMBERED = 2n ** 63n
 
-/** The deposit as it will be stored, to compute with before it is. */
+/** The deposit as it will be stored, for computing with it before the database has it. */
 function seenDeposit(
   ctx: Context,
   { transfer, address, ...decided }: NewDeposit,

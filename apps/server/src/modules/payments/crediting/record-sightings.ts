@@ -21,8 +21,8 @@ export type SightedTransfer = {
 }
 
 /**
- * Notes transfers that wait to be mined: their payments show that money is on its way. Nothing is credited; a transfer that
- * would not simply pay an open payment is noted without one. Repeating it changes nothing.
+ * Records transfers that wait to be mined, so that their payments show that money is on its way. Nothing is credited. A
+ * transfer that would not simply pay an open payment is recorded without a payment. Repeating it changes nothing.
  */
 export async function recordSightings(
   ctx: Context,
@@ -45,10 +45,10 @@ export async function recordSightings(
   announce(ctx, shown)
 }
 
-/** A transaction that waited, and waits no more. */
+/** A transaction that waited and no longer does. */
 export type Ended = { readonly txId: string; readonly replacedBy: string | null }
 
-/** Notes that transactions were replaced or dropped; what was never credited is not taken back. */
+/** Records that transactions were replaced or dropped. Nothing was credited for them, so nothing is reverted. */
 export async function endSightings(ctx: Context, chain: Blockchain, ended: readonly Ended[]): Promise<void> {
   if (ended.length === 0) return
   const shown = await inTransaction(ctx, async (tx) => {
@@ -64,7 +64,7 @@ export async function endSightings(ctx: Context, chain: Blockchain, ended: reado
   announce(ctx, shown)
 }
 
-/** Ids of transactions that wait on a blockchain; those that have become deposits meanwhile are noted as such. */
+/** Lists the ids of transactions that wait on a blockchain, after marking those that have become deposits meanwhile. */
 export async function waitingTransactions(ctx: Context, blockchainId: number): Promise<ReadonlySet<string>> {
   await markMined(ctx, blockchainId)
   return new Set((await listWaiting(ctx, blockchainId)).map(({ txId }) => txId))
@@ -74,7 +74,7 @@ function rowOf({ transfer: { txId, leg, units }, address, asset }: SightedTransf
   return { txId, leg, units, addressId: address.id, assetId: asset.id }
 }
 
-/** The payment that the transfer would simply pay, were it mined now. */
+/** The payment that the transfer would pay if it were mined now. */
 async function paymentFor(
   tx: Context,
   { transfer, address, asset }: SightedTransfer,

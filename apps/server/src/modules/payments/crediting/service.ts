@@ -20,8 +20,8 @@ export {
 export type { ReceivedBlock } from './receive-transfers.ts'
 
 /**
- * Takes the locks of `creditBlocks` before it, for a caller that changes deposits of these customers first: after them it
- * would wait for a customer while it has a deposit, and whoever has the customer waits for the deposit.
+ * Takes the locks of `creditBlocks` early, for a caller that changes deposits of these customers first. Without it the caller
+ * would hold a deposit and wait for its customer, while another transaction holds the customer and waits for the deposit.
  */
 export async function lockForCrediting(
   tx: Context,

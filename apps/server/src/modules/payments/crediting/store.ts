@@ -8,8 +8,8 @@ import { UNCOUNTED_REASONS } from '../funding/deposit-rules.ts'
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
 
 /**
- * Ended payments a transfer is compared with: of several the newest counts, and a block that is read late may be older
- * than some. A shop that registers all its guests as one customer has thousands of them.
+ * How many ended payments of a customer a transfer is compared with. The newest one counts, and a block that is read late may
+ * be older than some of them. A shop that registers all its guests as one customer has thousands.
  */
 const MOST_ENDED = 100
 
@@ -52,10 +52,10 @@ export async function listConfirming(
   return rows.map((row) => ({ reference: row.reference_id, projectId: row.project_id }))
 }
 
-/** No deposit moves. */
+/** SQL condition that no deposit meets. */
 export const NOTHING = sql<boolean>`false`
 
-/** Whose money may move: who receives transfers, and who owns the deposits of a condition on `deposit`. */
+/** Whose money may move: the customers who receive transfers, and the owners of deposits that meet a condition on `deposit`. */
 export type Owners = { readonly receivers: readonly number[]; readonly moving: RawBuilder<boolean> }
 
 export type LockedOwners = { readonly owners: readonly number[]; readonly isMoving: boolean }

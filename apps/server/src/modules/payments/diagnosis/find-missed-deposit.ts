@@ -51,7 +51,7 @@ function askerIn(ctx: Context, { projectIds }: ProjectScope, payment: Payment | 
   }
 }
 
-/** The paid addresses that belong to customers of these projects. */
+/** Filters the paid addresses to those of customers of these projects. */
 async function ownAmong(
   ctx: Context,
   paid: readonly PaidAddress[],

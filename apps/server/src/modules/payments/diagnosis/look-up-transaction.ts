@@ -20,8 +20,8 @@ export type PaidAddress = { readonly chain: Chain; readonly address: string }
 export type Seen = { readonly sighting: Sighting; readonly paid: readonly PaidAddress[] }
 
 /**
- * Asks a node of every blockchain at once what it knows of a transaction. Those without a node are left out, unless nothing else
- * was to be asked: nobody has said then that it is not there.
+ * Asks a node of every blockchain at once what it knows of a transaction. Blockchains without a node are left out, unless no
+ * other was to be asked: then it stays unknown whether the transaction exists.
  */
 export async function lookUp(
   ctx: Context,
@@ -54,7 +54,7 @@ async function lookUpOn(
   }
 }
 
-/** No node keeps what was replaced in its mempool; whoever has read both transactions still knows. */
+/** No node remembers what was replaced in its mempool, but our sightings do when the watcher has read both transactions. */
 async function withReplaced(ctx: Context, { id }: BlockchainRow, txId: string, facts: TxFacts): Promise<TxFacts> {
   return facts.state === 'unknown' && (await isReplaced(ctx, id, txId)) ? { state: 'replaced' } : facts
 }
@@ -69,7 +69,7 @@ function aroundOf({ code, status, cursor, minConfirmations }: BlockchainRow) {
   return { blockchainCode: code, readTo, confirmationsRequired: minConfirmations }
 }
 
-/** Without what one of our own addresses sent: that pays nobody (money.md W-12). */
+/** Removes what one of our own addresses sent, because that pays nobody (money.md W-12). */
 async function fromStrangers(ctx: Context, { chain }: ChainSession, facts: TxFacts): Promise<TxFacts> {
   const codec = adapterOf(chain.blockchain.family)?.addresses
   if (facts.state !== 'included' || !codec) return facts

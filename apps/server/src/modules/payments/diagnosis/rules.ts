@@ -3,7 +3,7 @@ import type { DepositReason } from '@kassa/contract/deposits/reasons.ts'
 import type { DiagnosisVerdict } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 
-/** A live deposit of the transaction that whoever asks may know of. */
+/** A live deposit of the transaction that the asker may see. */
 export type KnownDeposit = {
   readonly id: bigint
   readonly paymentId: bigint | null
@@ -44,7 +44,7 @@ export type Question = {
     readonly id: bigint
     readonly asked: Pick<Money, 'currencyCode' | 'blockchainCode'> | null
   } | null
-  /** Addresses at which money is the asker's: those of the payment's customer. */
+  /** The addresses of the asker: those of the payment's customer. */
   readonly addresses: ReadonlySet<string>
   readonly known: readonly KnownDeposit[]
   readonly sightings: readonly Sighting[]
@@ -78,7 +78,7 @@ export type Decision = {
   /** The contract of an unlisted token. */
   readonly contract: string | null
   readonly depositId: bigint | null
-  /** The chain has a transfer for the asker that is not in the database: read it again. */
+  /** The chain has a transfer to the asker that is not in the database: read it again. */
   readonly isMissed: boolean
 }
 
@@ -105,7 +105,7 @@ export function diagnose(question: Question): Decision {
     (one) => payingUnlisted(one, question),
     (one) => (one.state === 'pending' ? { verdict: 'pending' } : null),
     elsewhere,
-    // Before one that failed: the money may be on its way in what took its place.
+    // Checked before a failed transaction: the money may be on its way in the transaction that replaced this one.
     (one) => (one.state === 'replaced' ? { verdict: 'replaced' } : null),
     (one) => (one.state === 'failed' || one.state === 'expired' ? { verdict: 'failed_on_chain' } : null),
     (one) => (one.state === 'silent' ? { verdict: 'chain_behind', cause: 'silent' } : null),
@@ -113,7 +113,7 @@ export function diagnose(question: Question): Decision {
   return found ?? NOTHING
 }
 
-/** The payment's own first, then what is nobody's yet, then what went to another request. */
+/** Prefers the payment's own deposit, then one that no payment has, then one of another payment. */
 function bestKnown({ payment, known }: Question): KnownDeposit | undefined {
   const live = known.filter(({ status }) => status !== 'reverted')
   if (!payment) return live[0]
@@ -196,7 +196,7 @@ function payingUnlisted(sighting: Sighting, { addresses }: Question): Found | nu
   return foreign ? { verdict: 'wrong_token', cause: 'contract', contract: foreign.contract } : null
 }
 
-/** In a block, to addresses of others. */
+/** It is in a block and pays addresses of others. */
 function elsewhere(sighting: Sighting): Found | null {
   if (sighting.state !== 'included') return null
   const [money = null] = sighting.transfers

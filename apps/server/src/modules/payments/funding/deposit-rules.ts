@@ -7,7 +7,7 @@ import type { AssetFacts, Payment } from '../payment/payment.ts'
 import type { FundingDeposit } from './funding-rules.ts'
 import { usdOf } from '@kassa/primitives/money/usd.ts'
 
-/** A transfer this much after the end is still on time, because slow blocks are not the payer's fault (P-3). */
+/** A transfer is still on time this long after the end, because slow blocks are not the payer's fault (P-3). */
 export const SLACK_MS = 10 * 60_000
 
 export const HOUR_MS = 3_600_000
@@ -63,7 +63,7 @@ export function isUnapplied(reason: DepositReason | null): boolean {
   return reason === 'late' || reason === 'wrong_asset'
 }
 
-/** Whether the deposit arrived while the rate was locked; an unapplied one says nothing about that. */
+/** Whether the deposit arrived while the rate was locked; an unapplied deposit does not decide that. */
 export function countsAtLockedRate({ late, reason }: Pick<Deposit, 'late' | 'reason'>): boolean {
   return !late && reason !== 'price_lapsed' && !isUnapplied(reason)
 }
@@ -92,7 +92,7 @@ export function countedUnits(
   })
 }
 
-/** A value is stored in whole cents: a deposit whose price has not moved must not be short by a part of one. */
+/** Stored values are whole cents: a deposit whose price has not moved must not be short by a fraction of a cent. */
 function hasSameValue(
   { units, usdAtSeen: then }: Pick<Deposit, 'units' | 'usdAtSeen'>,
   { decimals }: { decimals: number },
@@ -112,7 +112,10 @@ export type Depth = { readonly confirmationsRequired: number; readonly rule: 'de
 /** States of deposits that count, or will. */
 const COUNTED: ReadonlySet<Deposit['status']> = new Set(['seen', 'applied'])
 
-/** The confirmations shown for several deposits: those of the least confirmed one that counts, as it decides when all are final (P-10). */
+/**
+ * The confirmations to show for several deposits: those of the least confirmed one that counts, because it decides when all are
+ * final (P-10).
+ */
 export function leastConfirmed(
   deposits: readonly Deposit[],
   tips: ReadonlyMap<number, number>,

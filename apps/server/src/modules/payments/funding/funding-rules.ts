@@ -16,7 +16,7 @@ export type FundingPayment = {
     readonly price: Price
     readonly asset: { readonly decimals: number }
   } | null
-  /** An operator accepted an underpayment: it is paid while so much is final (money.md 3.5, row 15). */
+  /** Units for which an operator accepted an underpayment: the payment is paid while so much is final (money.md 3.5, row 15). */
   readonly acceptance?: { readonly leastUnits: bigint } | null
 }
 
@@ -51,7 +51,7 @@ export type Funding = {
   readonly filledUsd: Usd
 }
 
-/** The value a tolerance is limited to: it covers rounding of wallets and fees of exchanges, not discounts. */
+/** The value that limits a tolerance: it covers rounding by wallets and fees of exchanges, not discounts. */
 const MOST_UNDER: Usd = 5_000_000n
 const MOST_OVER: Usd = 10_000_000n
 
@@ -60,8 +60,8 @@ const PERCENT_DECIMALS = 6
 
 /**
  * Computes a payment's state from its deposits; their order does not matter (money.md 3.5). Only final deposits change the
- * status; seen ones change `fundingState` and `seenUnits`. What was sighted outside of blocks counts for nothing: it keeps the
- * payment open, and shows that money is on its way.
+ * status; seen ones change `fundingState` and `seenUnits`. A mempool sighting counts for nothing: it keeps the payment open and
+ * shows that money is on its way.
  */
 export function fund(
   payment: FundingPayment,
@@ -202,7 +202,7 @@ function sum(facts: readonly FundingDeposit[]): bigint {
   return facts.reduce((total, { units }) => total + units, 0n)
 }
 
-/** After the first deposit the rest may follow at the same rate for this long, so that a split payment is not punished (P-4). */
+/** How long the rate holds after the first deposit, so that a payment in several parts is not punished (P-4). */
 const RATE_LOCK_MS = 60 * MINUTE_MS
 
 /** The end of a payment, or of its rate, once a deposit was seen: an hour from now, or its own end if that is later (P-4). */

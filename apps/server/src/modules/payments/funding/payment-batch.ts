@@ -81,8 +81,8 @@ export async function loadInto(ctx: Context, batch: PaymentBatch, payments: read
 }
 
 /**
- * How far the blockchains of the batch's deposits are read; this one up to `tip`. Nothing is asked while all are on this
- * one.
+ * How far the blockchains of the batch's deposits are read; `tip` for this blockchain. It makes no query while all deposits are
+ * on this blockchain.
  */
 export async function tipsOf(
   ctx: Context,
@@ -174,14 +174,14 @@ export async function saveBatch(ctx: Context, batch: PaymentBatch): Promise<void
   await ctx.events.emitAll(ctx, numbered)
 }
 
-/** Deposits arrived, were reverted or came too late: an earlier resolution no longer covers that. */
+/** Whether deposits arrived, were reverted or came too late since an earlier resolution, which then no longer covers them. */
 function isUnresolved(found: Payment, now: Payment, pendingEvents: PaymentBatch['pendingEvents']): boolean {
   if (found.seenUnits !== now.seenUnits || found.filledUnits !== now.filledUnits) return true
   if (found.fundingState !== 'reverted' && now.fundingState === 'reverted') return true
   return pendingEvents.some(({ event }) => event.type === 'payment.late_deposit')
 }
 
-/** Whether its network shows what waits to be mined: others are not asked about it. */
+/** Whether the network of the payment shows what waits to be mined; for others there are no sightings to read. */
 export function canBeSighted({ quote }: Payment): boolean {
   const family = quote && findBlockchain(quote.asset.blockchainCode)?.family
   return family !== null && family !== undefined && adapterOf(family)?.mempool !== undefined

@@ -84,7 +84,7 @@ async function insertCreated(ctx: Context, row: NewPaymentRow, payment: Omit<Pay
   return { ...payment, id }
 }
 
-/** A payment as it begins, which is what the columns of its row begin with. */
+/** A new payment, and the first columns of its row. */
 function newPayment(row: NewPaymentRow, project: ProjectRow, customer: Customer): Omit<Payment, 'id'> {
   const { reference, createdBy, description, metadata, successUrl, cancelUrl, expiresAt, createdAt } = row
   return {
@@ -131,7 +131,7 @@ async function pinned(
   return (await pinNewPayment(ctx, payment, choice)).payment
 }
 
-/** The customer is locked: nobody opens a link between this look and the insert. */
+/** The customer is locked, so nobody opens a link between this check and the insert. */
 async function requireNoOpenLink(ctx: Context, customerId: number): Promise<void> {
   const open = await findOpenLink(ctx, customerId)
   if (!open) return
@@ -153,7 +153,7 @@ async function supersede(ctx: Context, customerId: number, by: bigint): Promise<
   return payments.map(({ reference }) => reference)
 }
 
-/** The customer, locked, so that of two concurrent creates one sees the other's payment. */
+/** Finds or creates the customer and locks it, so that of two concurrent creates one sees the other's payment. */
 async function customerFor(
   ctx: Context,
   projectId: number,
@@ -171,7 +171,7 @@ async function customerFor(
   return ensureCustomer(ctx, { projectId, customerId: customerID, email })
 }
 
-/** An operator need not know what the project does; a merchant's server sends the address each time. */
+/** The e-mail to store. An operator need not know it; a merchant's server sends it each time. */
 async function storedEmail(ctx: Context, projectId: number, customerId: string): Promise<string> {
   if (ctx.caller.kind === 'key') return ''
   return (await findCustomerByMerchantId(ctx, projectId, customerId))?.email ?? ''
@@ -194,7 +194,7 @@ async function requireClaim(ctx: Context, { projectId, invoiceId }: NewPaymentRo
 
 type Draft = { projectId: number; customer: EnsuredCustomer; request: PaymentRequest; policy: PaymentPolicy }
 
-/** A customer that was made for this payment has its time as that of their first one. */
+/** A customer who was created for this payment gets its time as the time of their first payment. */
 function rowOf(ctx: Context, { projectId, customer, request, policy }: Draft) {
   const now = customer.is_new ? customer.created_at : ctx.now()
   const { caller } = ctx

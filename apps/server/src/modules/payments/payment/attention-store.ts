@@ -16,7 +16,7 @@ export const NEWEST_DELIVERIES = sql`deliveries AS delivery
 /** Restricts a project column to the projects in scope. */
 export type Scope = (projectId: RawBuilder<unknown>) => RawBuilder<unknown>
 
-/** Few deposits are quarantined: their index finds them first, without reading payments. */
+/** Few deposits are quarantined, so this starts from their index and reads no other payments. */
 export const ON_HOLD = sql`payment.id IN (SELECT quarantined.payment_id FROM deposits AS quarantined WHERE quarantined.status = 'quarantined')`
 
 const IS_PAID = sql`payment.status IN ('FILLED', 'OVER_FILLED')`

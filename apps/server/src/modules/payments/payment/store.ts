@@ -28,9 +28,9 @@ export async function lockPayment(ctx: Context, id: bigint): Promise<Payment | u
 }
 
 /**
- * Finds payments and keeps others from changing them, by id, so that two callers never wait for each other in a circle;
- * `wanted` is their ids, or an array of ids in SQL. The lock is a statement of its own: one that waits would show the row
- * as it is now, but what is joined as it was before.
+ * Locks payments by id, in one order, so that two callers cannot deadlock; `wanted` is their ids, or SQL of an array of ids.
+ * The lock is a statement of its own: a statement that waits for a lock would see the row as it is now, and joined rows as they
+ * were before.
  */
 export async function lockPayments(ctx: Context, wanted: readonly bigint[] | RawBuilder<unknown>): Promise<Payment[]> {
   if ('length' in wanted && wanted.length === 0) return []
@@ -89,7 +89,7 @@ function select(ctx: Context) {
           .innerJoin('blockchains as chain', 'chain.id', 'asset.blockchain_id')
           .innerJoin('addresses as address', 'address.id', 'quote.address_id')
           .whereRef('quote.id', '=', 'payment.quote_id')
-          // Planned by itself: over all seven tables at once the planner thinks longer than reading them takes.
+          // Planned on its own: over all seven tables at once the planner takes longer than reading them does.
           .offset(0)
           .select(['quote.price_usd', 'quote.quoted_at', 'address.address as deposit_address'])
           .select(['address.wallet_id', 'address.family_id', 'address.derivation_index'])

@@ -20,7 +20,7 @@ export function orderOptions(options: readonly RankedOption[]): PaymentOption[] 
     .map(({ option }) => option)
 }
 
-/** What is compared, one after another; the lower rank stands first. */
+/** The values that decide the order, most important first; the lower rank stands first. */
 function ranksOf({ option, isStable }: RankedOption): number[] {
   const { ready, recommended, mostUsed, typicalFee, typicalSeconds } = option
   const fee = typicalFee === null ? FEE_LEVELS.length : FEE_LEVELS.indexOf(typicalFee)
@@ -28,10 +28,7 @@ function ranksOf({ option, isStable }: RankedOption): number[] {
   return [...isNot, fee, typicalSeconds ?? Number.MAX_SAFE_INTEGER]
 }
 
-/**
- * Returns how long money of this value usually takes until it counts, in seconds: by the chain's own rule, without what a
- * project's policy adds.
- */
+/** Returns the seconds that money of this value usually takes until it counts, by the chain's own rule without a project's. */
 export function typicalSeconds(
   { blockSeconds, finalitySeconds }: Pick<Blockchain, 'blockSeconds' | 'finalitySeconds'>,
   { largeFromUsd, large }: Pick<Confirmations, 'largeFromUsd' | 'large'>,

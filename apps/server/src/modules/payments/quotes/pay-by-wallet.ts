@@ -25,9 +25,9 @@ export async function draftPayment(ctx: Context, payment: Payment, asked: Wallet
 }
 
 /**
- * Gives nodes what a wallet signed, if it pays the address of this payment in its asset: whatever else somebody signed is none of
- * ours to send.
- * @throws PAYMENT_NOT_OPEN, FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, TRANSACTION_EXPIRED, NODE_UNREACHABLE
+ * Gives nodes what a wallet signed, if it pays the address of this payment in its asset; Kassa sends nothing else for anybody.
+ * @throws PAYMENT_NOT_OPEN, FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, TRANSACTION_EXPIRED,
+ * NODE_UNREACHABLE
  */
 export async function sendPayment(ctx: Context, payment: Payment, signed: SignedDraft): Promise<string> {
   const { quote, blockchain } = await payable(ctx, payment)
@@ -38,7 +38,7 @@ export async function sendPayment(ctx: Context, payment: Payment, signed: Signed
 
 type Read = Parameters<Parameters<typeof relayFromWallet>[2]['isWanted']>[0]
 
-/** Which node failed, and where it is, only operators may know. */
+/** Hides which node failed and where it is, because only operators may know. */
 async function namingNoNode<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -31,13 +31,13 @@ export type ReadinessFacts<Network extends NetworkFacts = ChainFacts> = {
   readonly acceptedChains: ReadonlySet<string>
   /** Families for which the project has a deposit wallet. */
   readonly linkedFamilies: ReadonlySet<string>
-  /** Those of them whose list of addresses is used up: whoever has an address keeps it, nobody gets one. */
+  /** Families whose address list is used up: customers keep their addresses, and no customer gets a new one. */
   readonly usedUpFamilies?: ReadonlySet<string>
 }
 
 type Missing = Readiness['missing'][number]
 
-/** What is said of readiness before any price is asked for. */
+/** What readiness can say before any price is known. */
 export type Judgement = Omit<Readiness, 'leastAmountInUSD'>
 
 /** Judges whether a project can take payments: ready as soon as one network works; otherwise lists what is missing. */
@@ -125,7 +125,7 @@ function whatIsMissing({ chains: all }: ReadinessFacts<NetworkFacts>, accepted: 
 /** Micro-dollars of a cent. */
 const CENT = 10_000n
 
-/** The least of a payment method, in its smallest units, and the price of it, null while there is none to trust. */
+/** The smallest payment of a method, in its smallest units, and its price; null while no price can be trusted. */
 export type LeastFacts = { readonly minDepositUnits: bigint; readonly decimals: number; readonly price: Price | null }
 
 /** Returns the cents below which no method can be paid with; null where the price of one is not known. */

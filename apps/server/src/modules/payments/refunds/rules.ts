@@ -2,7 +2,7 @@ import type { RefundKind } from '@kassa/contract/withdrawals/machine.ts'
 
 import type { RefundableDeposit } from '../../deposits/service.ts'
 
-/** What of a payment can be given back in one asset. */
+/** How much of a payment can be refunded in one asset. */
 export type Refundable = {
   readonly assetId: number
   /** Of its final deposits, in all. */
@@ -11,10 +11,10 @@ export type Refundable = {
   readonly overUnits: bigint
 }
 
-/** A deposit and how much of it a refund gives back. */
+/** A deposit and how much of it a refund takes. */
 export type Part = { readonly deposit: RefundableDeposit; readonly units: bigint }
 
-/** What a refund is asked of: the final deposits, newest first, and the payment's surplus that no refund took. */
+/** What a refund can be taken from: the final deposits, newest first, and the payment's surplus that no refund has taken. */
 export type Sources = {
   readonly deposits: readonly RefundableDeposit[]
   readonly paymentId: bigint
@@ -48,7 +48,7 @@ export function bound(
   return over < left ? over : left
 }
 
-/** Cuts a refund over deposits, in their order; what is asked for is within the bound. */
+/** Divides a refund among deposits, in their order; the amount is within the bound. */
 export function cut(deposits: readonly RefundableDeposit[], units: bigint): Part[] {
   const parts: Part[] = []
   let rest = units

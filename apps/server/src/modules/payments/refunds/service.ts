@@ -1,6 +1,6 @@
 /**
- * Refunds: a payout that names its payment. Its bound stands on the deposits, because a payment may have been paid in
- * several assets; what it takes is promised on them in the transaction that requests the payout (money.md 3.6).
+ * Refunds: a payout that names its payment. Deposits set the bound of a refund, because a payment may have been paid in several
+ * assets; the transaction that requests the payout commits what it takes on these deposits (money.md 3.6).
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { RefundKind } from '@kassa/contract/withdrawals/machine.ts'
@@ -15,7 +15,7 @@ import { findAsked, findRefunded, insertParts, listParts, type RefundRow } from 
 
 export type { Refundable } from './rules.ts'
 
-/** Subscriber: promises deposits to a refund that is requested. @throws REFUND_TOO_LARGE with the most that is possible */
+/** Subscriber: commits deposits to a refund that is requested. @throws REFUND_TOO_LARGE with the most that is possible */
 export async function takeRefund(tx: Context, { payload }: StoredEvent): Promise<void> {
   const payoutId = BigInt(payload.payout_id as number)
   const paymentId = BigInt(payload.payment_id as string)
@@ -42,13 +42,13 @@ export async function takeRefund(tx: Context, { payload }: StoredEvent): Promise
   )
 }
 
-/** Subscriber: a refund that ended without paying takes nothing any more. */
+/** Subscriber: releases the deposits of a refund that ended without paying. */
 export async function releaseParts(tx: Context, { payload }: StoredEvent): Promise<void> {
   const payoutId = BigInt(payload.payout_id as number)
   for (const part of await listParts(tx, payoutId)) await releaseRefund(tx, part.deposit_id, BigInt(part.units))
 }
 
-/** What of a payment can be given back, by asset. */
+/** Lists how much of a payment can be refunded, by asset. */
 export async function refundable(ctx: Context, paymentId: bigint): Promise<Refundable[]> {
   const payment = await findRefunded(ctx, paymentId, null)
   if (!payment) return []

@@ -7,7 +7,7 @@ export type RefundRow = {
   readonly customer_id: number
   readonly asset_id: number | null
   readonly over_units: string
-  /** What refunds of its surplus took that have not ended without paying. */
+  /** What refunds took of its surplus; those that ended without paying do not count. */
   readonly refunded_over: string
 }
 
@@ -27,7 +27,7 @@ export async function findRefunded(
   return rows[0]
 }
 
-/** The asset and the amount that a payout is to give back. */
+/** Finds the asset and the amount that a payout is to refund. */
 export async function findAsked(
   ctx: Context,
   payoutId: bigint,
@@ -44,7 +44,7 @@ type NewPart = {
   readonly claim: 'project:balance' | 'customer:unapplied'
 }
 
-/** Stores which deposits a refund gives back. */
+/** Stores which deposits a refund takes. */
 export async function insertParts(ctx: Context, parts: readonly NewPart[]): Promise<void> {
   for (const { withdrawalId, depositId, units, claim } of parts) {
     await sql`INSERT INTO refund_parts (withdrawal_id, deposit_id, units, claim)
@@ -52,7 +52,7 @@ export async function insertParts(ctx: Context, parts: readonly NewPart[]): Prom
   }
 }
 
-/** Which deposits a payout gives back; none for one that is no refund. */
+/** Lists which deposits a payout refunds; empty for a payout that is no refund. */
 export async function listParts(
   ctx: Context,
   payoutId: bigint,

@@ -61,11 +61,12 @@ export type Plan =
   | (Pick<AppliedAs, 'reason' | 'late'> & { readonly blockedBy: null; readonly value: string | null })
 
 /**
- * Plans how an unapplied or quarantined deposit of the payment's customer would count for it. Changes nothing: the offers of
- * a payment are made of the same plan.
+ * Plans how an unapplied or quarantined deposit of the payment's customer would count for it, without changing anything.
+ * `offersOf` uses the same plan, so that an offer never differs from the action.
  */
 export async function planApplication(ctx: Context, payment: Payment, deposit: Deposit): Promise<Plan> {
-  // What is on hold for the payment itself counts for it whatever its state: it was allocated to it when it arrived.
+  // A deposit on hold for this payment counts for it whatever its state is now, because it was allocated to the payment on
+  // arrival.
   const isItsOwn = deposit.status === 'quarantined' && deposit.paymentId === payment.id && payment.quote !== null
   const blockedBy = isItsOwn ? null : applyBlockedBy(payment)
   if (blockedBy !== null) return { blockedBy }

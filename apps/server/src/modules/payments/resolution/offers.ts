@@ -8,8 +8,8 @@ import { blockView, planApplication } from './apply-deposit.ts'
 import { acceptBlockedBy, cancelBlockedBy, resolveBlockedBy } from './rules.ts'
 
 /**
- * What an operator may do now with a payment and with deposits of its customer, by the rules that decide when it is done.
- * The payment's own actions come first and last, the deposits between them in their order.
+ * Lists what an operator may do now with a payment and with deposits of its customer, by the rules that decide when it is done.
+ * The order: the payment's own actions first and last, the deposits between them.
  */
 export async function offersOf(
   ctx: Context,

@@ -5,7 +5,7 @@ import { withAttempts } from '../../webhooks/record/service.ts'
 import type { Payment } from '../payment/payment.ts'
 
 /**
- * Tells how a payment stands now once more, as deliveries with an id that receivers have not seen.
+ * Sends the current state of a payment once more, as deliveries with an id that receivers have not seen.
  * @throws WEBHOOK_NOT_FOUND
  */
 export async function resendState(

@@ -6,12 +6,12 @@ import { readFilter } from './rules.ts'
 import { type FoundPayment, listFound } from './store.ts'
 import { listCandidates } from './term-store.ts'
 
-/** Payments per statement: few enough that they are forgotten while they are young, and do not make the server grow. */
+/** Payments per statement: few enough that the garbage collector frees them early and the process does not grow. */
 const PAGE = 200
 
 /**
- * Every payment a caller may see that matches, oldest first, as it is at this moment: what happens while the file is
- * written is not in it, so that its sums are those of the ledger. @throws FILTER_INVALID
+ * Every payment a caller may see that matches, oldest first, as of now: it leaves out what happens while the file is written,
+ * so that the sums of the file equal those of the ledger. @throws FILTER_INVALID
  */
 export function exportPayments(
   ctx: Context,

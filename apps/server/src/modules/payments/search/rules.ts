@@ -53,20 +53,20 @@ export const SORTS = [
 
 export type Sort = (typeof SORTS)[number]
 
-/** Whether the payments of a project are kept in this order, however many they are. */
+/** Whether an index holds the payments of a project in this order, so that their number does not matter. */
 export function isOrdered(sort: Sort): boolean {
   return sort === 'created_at' || sort === 'updated_at' || sort === 'amount_in_usd'
 }
 
-/** As many are sorted by another column while a caller waits; more are refused. */
+/** The most payments that are sorted by another column while a caller waits; more are refused. */
 export const MOST_SORTED = 50_000
 
-/** Up to here a search counts its matches; beyond, the planner's guess must do (api.md 1.5). */
+/** Up to this many matches the search counts exactly; beyond, the planner's estimate must do (api.md 1.5). */
 export const EXACT_COUNT = 10_000
 
 /**
- * The same for a term that so many payments begin with that they cannot be named: each further match is searched for
- * among the newest payments.
+ * The same limit for a term that begins too many payments to list their ids: each further match is searched for among the
+ * newest payments.
  */
 export const EXACT_TERM_COUNT = 1_000
 

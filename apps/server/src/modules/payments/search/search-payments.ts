@@ -38,7 +38,7 @@ export async function searchPayments(ctx: Context, scope: ProjectScope, input: P
   }
   const page = readPage(input, rules)
   const search = { filter, candidates: await listCandidates(ctx, filter) }
-  // A guess must refuse nobody: what must be sorted first is counted as far as it can be sorted.
+  // An estimate must not refuse a search, so matches that need sorting are counted up to the number that can be sorted.
   const { count, isEstimate } = await countMatches(ctx, search, isOrdered(page.sort) ? undefined : MOST_SORTED)
   if (!isOrdered(page.sort) && count > MOST_SORTED) return refuseSort(page.sort)
   const { rows, nextCursor, prevCursor } = toPage(await listFound(ctx, search, page), page, rules)
@@ -58,7 +58,7 @@ function refuseSort(sort: Sort): never {
   return fail('SORT_TOO_BROAD', { values: { n: MOST_SORTED.toLocaleString('en-US'), field } })
 }
 
-/** Exactly where the sums of days cover the filter, or where there are few. */
+/** Counts exactly where the sums of days cover the filter, or where there are few matches. */
 async function countMatches(
   ctx: Context,
   search: Search,

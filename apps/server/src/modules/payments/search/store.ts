@@ -139,10 +139,10 @@ function pageOf(search: Search, page: Page, scope?: Scope): RawBuilder<unknown> 
     ORDER BY ${column} ${direction}, payment.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`
 }
 
-/** Whether a page among several projects is found sooner by the first rows of each. */
+/** Whether a page among several projects is found sooner by merging the first rows of each project. */
 function isMerged({ filter }: Search, sort: Sort): boolean {
   const { projectIds, term, paid, customerId, states, currencies, networks } = filter
-  // These are found by indexes of their own, among all projects at once; the others begin with the project.
+  // These have indexes across all projects; the other indexes begin with the project.
   if (term || paid || customerId || !isOrdered(sort)) return false
   if (projectIds !== 'every') return projectIds.length > 1
   const isNewest = sort === 'created_at' && states.length + currencies.length + networks.length === 0

@@ -5,9 +5,9 @@ import { beginsWith } from '../../../db/lists/begins-with.ts'
 import { EXACT_COUNT, type SearchFilter, type Term } from './rules.ts'
 
 /**
- * The payments a search term stands for, through the index of each place it is looked for in; null when there are too
- * many to name, so that going through the newest ones finds some soon. One place after the other: what all begin with is
- * too much in the first of them, and the others are not asked.
+ * Lists the payments a search term stands for, through the index of each place it is looked for in; null when they are too many
+ * to list, so that a scan of the newest payments finds some soon. Places are searched one after another: a term that matches
+ * too much in the first place is not searched in the others.
  */
 export async function listCandidates(
   ctx: Context,
@@ -73,7 +73,7 @@ function ofDeposits(condition: RawBuilder<unknown>, inScope: RawBuilder<boolean>
     WHERE ${condition} AND ${inScope}`
 }
 
-/** A customer's payments are of its project: asked of the customer, their ids are read from the index alone. */
+/** The payments of these customers. A customer's payments all belong to its project, so the index of customers alone answers. */
 function ofCustomers(condition: RawBuilder<unknown>, scope: InScope): RawBuilder<unknown> {
   return sql`SELECT payment.id FROM customers AS customer JOIN payments AS payment ON payment.customer_id = customer.id
     WHERE ${condition} AND ${scope(sql`customer.project_id`)}`
@@ -90,7 +90,7 @@ function ofReceiver(spellings: readonly string[], inScope: RawBuilder<boolean>):
 const NONE = sql``
 const LOWEST = '00000000-0000-0000-0000-000000000000'
 
-/** What to do with the references that begin with a text, when it can be the beginning of one. */
+/** What to do with the references that begin with a text, where it can be the beginning of one. */
 function between(
   value: string,
   use: (from: RawBuilder<unknown>, to: RawBuilder<unknown>) => RawBuilder<unknown>,

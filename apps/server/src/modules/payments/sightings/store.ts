@@ -19,12 +19,12 @@ export type Sighting = {
 
 type NewSighting = Pick<Sighting, 'txId' | 'leg' | 'addressId' | 'assetId' | 'paymentId' | 'units'>
 
-/** What is on its way: neither gone, nor in a block, nor a deposit already. */
+/** It is on its way: neither gone, nor in a block, nor a deposit already. */
 const IS_WAITING = sql<boolean>`mined_at IS NULL AND gone_at IS NULL AND NOT EXISTS (
   SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
     AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`
 
-/** Stores sightings; one that was taken for gone and is back waits again. Its first sight stays. */
+/** Stores sightings; one that was marked as gone and is seen again waits again. The time of its first sighting stays. */
 export async function upsertSightings(
   ctx: Context,
   blockchainId: number,
@@ -84,7 +84,7 @@ export async function markMined(ctx: Context, blockchainId: number): Promise<voi
     .execute()
 }
 
-/** Notes that a transaction waits no more and is in no block. */
+/** Marks a transaction as gone: it no longer waits and is in no block. */
 export async function markGone(
   ctx: Context,
   blockchainId: number,
@@ -100,7 +100,7 @@ export async function markGone(
     .execute()
 }
 
-/** Those of these payments that something is on its way to. */
+/** Which of these payments have a transfer on its way. */
 export async function listSighted(ctx: Context, paymentIds: readonly bigint[]): Promise<Set<bigint>> {
   if (paymentIds.length === 0) return new Set()
   const rows = await tables(ctx)
@@ -112,7 +112,7 @@ export async function listSighted(ctx: Context, paymentIds: readonly bigint[]): 
   return new Set(rows.map(({ id }) => id))
 }
 
-/** What was sighted for a payment and is no deposit: on its way, or gone; oldest first. */
+/** Lists what was sighted for a payment and is no deposit: on its way, or gone; oldest first. */
 export async function listOfPayment(ctx: Context, paymentId: bigint): Promise<Sighting[]> {
   const rows = await tables(ctx)
     .selectFrom('mempool_sightings')

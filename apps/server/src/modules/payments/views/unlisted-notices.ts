@@ -6,12 +6,12 @@ import { SLACK_MS } from '../funding/deposit-rules.ts'
 import { type LinkContext, transactionLink } from '../payment/links.ts'
 import { NOTICED_AFTER_MS, type Payment } from '../payment/service.ts'
 
-/** More say nothing that the first do not say. */
+/** The most notices shown; further ones would say the same. */
 const MOST_SHOWN = 5
 
 /**
- * What the customer sent in tokens that are not listed while the payment was open, or a while after. Addresses are the
- * customer's for ever, so a notice may stand with several of their payments.
+ * What the customer sent in unlisted tokens while the payment was open, or a while after. Addresses belong to the customer for
+ * ever, so a notice may be shown with several of their payments.
  */
 export async function unlistedNotices(
   ctx: Context,

@@ -3,15 +3,15 @@ import type { CampaignType, CampaignStatus, RewardType } from '@kassa/contract/r
 import { REWARD_DECIMALS, type RewardTerms } from '@kassa/contract/referral/rewards.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
-/** A campaign as it stands when it counts; amounts are millionths of its currency. */
+/** A campaign as the reward rule sees it; amounts are millionths of its currency. */
 export type CountedCampaign = Omit<CampaignTerms, 'name' | 'description'> & {
   readonly status: CampaignStatus
   readonly considerEventsFrom: Date
-  /** What its rewards are worth so far, after reversals. */
+  /** What its rewards amount to so far, after reversals. */
   readonly given: bigint
 }
 
-/** The columns of a campaign that say how it rewards. */
+/** The columns of a campaign that decide its rewards. */
 export type TermColumns = {
   readonly name: string
   readonly description: string
@@ -67,7 +67,7 @@ function unitsOrNull(text: string | null): bigint | null {
   return text === null ? null : BigInt(text)
 }
 
-/** A stored campaign as its form would send it. */
+/** A stored campaign as its form would submit it. */
 export function fieldsOf(row: TermColumns, { currencyCode, eventKeys }: Named): CampaignFields {
   const text = (units: string | null) => (units === null ? null : formatUnits(BigInt(units), REWARD_DECIMALS))
   return {
@@ -92,7 +92,7 @@ export function fieldsOf(row: TermColumns, { currencyCode, eventKeys }: Named): 
   }
 }
 
-/** Whether a campaign has begun: from then on only some fields change. */
+/** Whether a campaign has begun; after that only some fields can change. */
 export function isStarted({ starts_at }: Pick<TermColumns, 'starts_at'>, now: Date): boolean {
   return starts_at === null || starts_at <= now
 }
@@ -102,7 +102,7 @@ export function isEnded({ ends_at }: Pick<TermColumns, 'ends_at'>, now: Date): b
   return ends_at !== null && ends_at < now
 }
 
-/** What of a campaign that has begun would change although it cannot; the names of the fields. */
+/** The names of fields of a started campaign that would change although they cannot. */
 export function fixedChanges(before: CampaignTerms, after: CampaignTerms): string[] {
   const time = (date: Date | null) => date?.getTime() ?? null
   const keys = ({ eventKeys }: CampaignTerms) => eventKeys.toSorted().join(' ')

@@ -1,6 +1,6 @@
 /**
  * Campaigns: what is given for which events, to whom, how often and until when. A campaign counts only what happens while it is
- * active; its row says what its rewards are worth and never lets them pass its budget.
+ * active; its row sums its rewards and never lets them exceed its budget.
  */
 import { type CampaignFields, type CampaignTerms, readCampaign } from '@kassa/contract/referral/campaign-rules.ts'
 import type { CampaignBody, CampaignFilters } from '@kassa/contract/referral/inputs.ts'
@@ -45,7 +45,7 @@ export async function listCampaigns(
   const filter = {
     projectIds,
     name: input.name,
-    // An unknown currency is none that a campaign pays in.
+    // A currency that does not exist matches no campaign.
     unitId: input.currencyCode ? (findRewardCurrency(input.currencyCode.toUpperCase())?.unitId ?? 0) : undefined,
     status: input.status,
     isDefault: input.isDefault,
@@ -81,13 +81,13 @@ async function campaignViews(ctx: Context, rows: readonly FoundCampaign[]): Prom
   return rows.map((row) => campaignView(row, (events.get(row.id) ?? []).map(eventView), ctx.now()))
 }
 
-/** One campaign. @throws CAMPAIGN_NOT_FOUND */
+/** Returns one campaign. @throws CAMPAIGN_NOT_FOUND */
 export async function readCampaignOf(ctx: Context, { projectIds }: ProjectScope, id: number): Promise<Campaign> {
   const [campaign] = await campaignViews(ctx, await findFoundCampaigns(ctx, { projectIds, id }))
   return campaign ?? fail('CAMPAIGN_NOT_FOUND')
 }
 
-/** What a campaign has given, to promoters and to invitees. @throws CAMPAIGN_NOT_FOUND */
+/** Returns what a campaign has given, to promoters and to invitees. @throws CAMPAIGN_NOT_FOUND */
 export async function totalsOfCampaign(ctx: Context, { projectIds }: ProjectScope, id: number) {
   const [row] = await findFoundCampaigns(ctx, { projectIds, id })
   if (!row) return fail('CAMPAIGN_NOT_FOUND')
@@ -103,7 +103,7 @@ export async function totalsOfCampaign(ctx: Context, { projectIds }: ProjectScop
   }
 }
 
-/** The active campaigns that reach a promoter now. */
+/** Lists the active campaigns that a promoter takes part in now. */
 export async function activeCampaignsOf(
   ctx: Context,
   { id, project_id }: { readonly id: number; readonly project_id: number },
@@ -128,8 +128,8 @@ export async function createCampaign(ctx: Context, projectId: number, body: Camp
 }
 
 /**
- * Changes a campaign: absent keeps, null and empty text clear. Once it has begun, only its name, budget, description and end date
- * change; a larger budget wakes what the budget paused.
+ * Changes a campaign: absent fields stay, null and empty text clear. Once it has begun, only its name, budget, description and
+ * end date can change; a larger budget resumes a campaign that its budget has paused.
  * @throws CAMPAIGN_NOT_FOUND, CAMPAIGN_ENDED, CAMPAIGN_RUNNING, CAMPAIGN_BUDGET_TOO_LOW, CAMPAIGN_RULES
  */
 export async function changeCampaign(
@@ -161,7 +161,7 @@ async function refuseFixed(
   row: KeyedCampaign,
   { before, terms }: { readonly before: CampaignFields; readonly terms: CampaignTerms },
 ): Promise<void> {
-  // Its end may lie behind it by now, and its texts were valid when they were stored.
+  // Its end may be in the past by now, and its texts were valid when they were stored.
   const stored = await readTerms(tx, row.project_id, { ...before, endDate: null, startDate: null }, before.currencyCode)
   const fields = fixedChanges({ ...stored, startDate: row.starts_at }, terms)
   if (fields.length > 0) {
@@ -170,7 +170,7 @@ async function refuseFixed(
   }
 }
 
-/** A campaign wakes that the budget paused and that has some again; one whose budget is used up pauses. */
+/** Resumes a campaign that its budget had paused, once there is budget again; pauses one whose budget is used up. */
 async function followBudget(tx: Context, row: KeyedCampaign, { budget }: CampaignTerms): Promise<void> {
   const isUsedUp = budget !== null && budget <= BigInt(row.given)
   if (isUsedUp)
@@ -237,7 +237,7 @@ async function changed(tx: Context, row: { readonly id: number; readonly project
   return readCampaignOf(tx, { projectId: row.project_id, projectIds: [row.project_id] }, row.id)
 }
 
-/** Tells open screens that a campaign changed. */
+/** Notifies open screens that a campaign changed. */
 export async function announce(
   tx: Context,
   { id, project_id: projectId }: { readonly id: number; readonly project_id: number },
@@ -256,7 +256,7 @@ async function readTerms(
   const read = readCampaign(fields, {
     now: ctx.now(),
     timezone: fields.timezone,
-    // What it pays in already it may go on paying in.
+    // A campaign may keep the currency that it already pays in.
     currencies: currency && !payable.includes(currency) ? [...payable, currency] : payable,
     events: new Map(events.map(({ key, event_type }) => [key, event_type])),
   })
@@ -271,7 +271,7 @@ function unitOf({ currencyCode }: CampaignTerms): number {
   return currency.unitId
 }
 
-/** What a campaign may pay in: US dollars, and stable currencies that can be withdrawn. */
+/** The currencies a campaign may pay in: US dollars, and stable currencies that can be withdrawn. */
 export async function rewardCurrencies(
   ctx: Context,
 ): Promise<{ id: number; code: string; name: string; walletPrecision: number; blockchains: string[] }[]> {

@@ -13,9 +13,9 @@ export type CampaignRow = TermColumns & {
   readonly project_id: number
   readonly unit_id: number
   readonly paused_because: PauseCause | null
-  /** Of what it has given, the part of the invitees. */
+  /** The invitees' part of what it has given. */
   readonly given_to_referees: string
-  /** Those of which anything is left. */
+  /** Rewards that are not completely reversed. */
   readonly reward_count: number
   readonly created_at: Date
   readonly updated_at: Date
@@ -51,7 +51,7 @@ export async function insertCampaign(
   return row
 }
 
-/** Replaces what a campaign says. */
+/** Replaces the fields of a campaign. */
 export async function updateCampaign(ctx: Context, id: number, { terms, unitId }: StoredTerms): Promise<void> {
   const { referrer, referee } = terms.rewards
   await sql`
@@ -93,7 +93,7 @@ export async function lockCampaignRows(ctx: Context, ids: readonly number[]): Pr
   return rows
 }
 
-/** By event, the campaigns that count it and have not been archived. */
+/** Lists, by event, the campaigns that count it and are not archived. */
 export async function listCounting(ctx: Context, eventIds: readonly number[]): Promise<Map<number, number[]>> {
   const { rows } = await sql<{ event_id: number; id: number }>`
     SELECT part.event_id, campaign.id
@@ -104,7 +104,7 @@ export async function listCounting(ctx: Context, eventIds: readonly number[]): P
   return new Map([...byEvent].map(([eventId, own]) => [eventId, own.map(({ id }) => id)]))
 }
 
-/** Which promoters are attached to these campaigns, of those asked for. */
+/** Lists which of these promoters are attached to these campaigns. */
 export async function listAttached(
   ctx: Context,
   referrerIds: readonly number[],
@@ -118,7 +118,7 @@ export async function listAttached(
   return rows
 }
 
-/** What changes of what a campaign has given: the units, `toReferees` of them to invitees, and the number of rewards. */
+/** A change of what a campaign has given: the units, `toReferees` of them to invitees, and the number of rewards. */
 export type GivenChange = {
   readonly campaignId: number
   readonly units: bigint
@@ -126,7 +126,7 @@ export type GivenChange = {
   readonly rewards: number
 }
 
-/** Adds to what campaigns have given, one change for each; takes from them where it is below zero. */
+/** Adds changes to what campaigns have given, one change for each; negative changes subtract. */
 export async function addGiven(ctx: Context, changes: readonly GivenChange[]): Promise<void> {
   if (changes.length === 0) return
   await sql`
@@ -139,7 +139,7 @@ export async function addGiven(ctx: Context, changes: readonly GivenChange[]): P
     WHERE campaigns.id = change.campaign_id`.execute(ctx.db)
 }
 
-/** Moves a campaign from some states to another; what happened before it is active again does not count. */
+/** Moves a campaign from one of some states to another; events before it became active again do not count. */
 export async function moveCampaign(
   ctx: Context,
   id: number,
@@ -157,7 +157,7 @@ export async function moveCampaign(
   return rows.length === 1
 }
 
-/** Refuses the logs that wait for the rest of a set of a campaign: what is missing cannot come any more. */
+/** Refuses the logs that wait for the rest of a campaign's set, because the missing events cannot come any more. */
 export async function refuseWaiting(ctx: Context, campaignId: number, reason: RewardRefusal): Promise<void> {
   await sql`
     UPDATE event_log_uses SET outcome = 'refused', reason_code = ${reason}, reason_params = '{}', at = ${ctx.now()}
@@ -165,8 +165,8 @@ export async function refuseWaiting(ctx: Context, campaignId: number, reason: Re
 }
 
 /**
- * Campaigns whose end has passed, and whose events of before have been counted: those that wait for nothing are counted within
- * seconds.
+ * Lists campaigns whose end has passed and whose earlier events are all counted; events that wait for nothing are counted
+ * within seconds.
  */
 export async function listToArchive(ctx: Context, most: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -186,7 +186,7 @@ export type CampaignFilter = {
   readonly unitId?: number | undefined
   readonly status?: readonly CampaignStatus[] | undefined
   readonly isDefault?: boolean | undefined
-  /** Reaching this promoter: for all, or attached. */
+  /** Campaigns that this promoter takes part in: for all, or attached. */
   readonly referrerId?: number
   readonly startMin?: Date | undefined
   readonly startMax?: Date | undefined
@@ -274,7 +274,7 @@ export type AttachedRow = {
   readonly is_default: boolean
 }
 
-/** The campaigns that people are attached to. */
+/** Lists the campaigns that people are attached to. */
 export async function listAttachedCampaigns(ctx: Context, referrerIds: readonly number[]): Promise<AttachedRow[]> {
   if (referrerIds.length === 0) return []
   const { rows } = await sql<AttachedRow>`

@@ -1,6 +1,6 @@
 /**
- * Counts logs: what each campaign makes of them, with their rewards and entries. Logs that wait at the same time are counted in
- * one transaction, each as if it were alone (decision 0063).
+ * Counts logs: applies every campaign to them and stores the rewards and entries. Logs that wait at the same time are counted
+ * in one transaction, with the same result as one by one (decision 0063).
  */
 import type { EventLogFailures } from '@kassa/contract/referral/reasons.ts'
 import type { Cause } from '@kassa/contract/kit/reason.ts'
@@ -19,10 +19,10 @@ import { type CountedCampaign, type CountedLog, isLimited } from './rules.ts'
 import { listWaiting, upsertUses } from './store.ts'
 import { type Bound, type Earned, type Judged, type Person, tally } from './tally.ts'
 
-/** Pairs of a log and a campaign in one transaction at most, unless a single log has more. */
+/** The most pairs of a log and a campaign in one transaction, unless a single log has more. */
 const MOST_USES = 1_000
 
-/** Counts a log that waits for it; one that does not (any more) is left alone, so it may be repeated. */
+/** Counts one waiting log; does nothing when it no longer waits, so it may be repeated. */
 export async function countLog(ctx: Context, id: bigint): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const log = await lockPending(tx, id)
@@ -31,8 +31,8 @@ export async function countLog(ctx: Context, id: bigint): Promise<void> {
 }
 
 /**
- * Counts logs that wait for it and are locked, in the order given; returns how many. Where campaigns are many the last ones are
- * left for another transaction.
+ * Counts waiting logs, which are locked, in the order given; returns how many. Where there are many campaigns, the last logs
+ * are left for another transaction.
  */
 export async function countLogs(tx: Context, logs: readonly KeyedLog[]): Promise<number> {
   const counting = await listCounting(tx, unique(logs.map(({ event_id }) => event_id)))
@@ -72,7 +72,7 @@ function withinMost(logs: readonly KeyedLog[], usesOf: (log: KeyedLog) => number
   return first === -1 ? logs : logs.slice(0, first)
 }
 
-/** A log that counts, with what it is worth and what its payment has brought by now. */
+/** A log that counts, with its amount and what its payment has brought by now. */
 type Ready = {
   readonly log: KeyedLog
   readonly amount: bigint | null
@@ -84,7 +84,7 @@ function countedWith({ log, amount, now }: Ready): Counted {
   return { id: log.id, amount, basis: now?.basis ?? null }
 }
 
-/** Those of these logs that count; of the others it notes what they wait for, or why they count for nothing. */
+/** Selects the logs that count; stores for the others what they wait for, or why they do not count. */
 async function readyOf(tx: Context, logs: readonly KeyedLog[]): Promise<Ready[]> {
   const facts = await listPaymentFacts(tx, unique(logs.flatMap(({ payment_id }) => payment_id ?? [])))
   const members = new Map(
@@ -104,7 +104,7 @@ async function readyOf(tx: Context, logs: readonly KeyedLog[]): Promise<Ready[]>
   return ready
 }
 
-/** What a log counts with, once its payment is filled. */
+/** The amounts a log counts with, once its payment is filled. */
 function amountsOf(
   log: KeyedLog,
   payment: PaymentFacts | undefined,
@@ -121,7 +121,7 @@ function amountsOf(
   return { amount: given ?? payment.filled, now }
 }
 
-/** Locks everybody whom the logs may reward, and says who they are then. */
+/** Locks everybody whom the logs may reward, and reads them under the lock. */
 async function lockPeople(
   tx: Context,
   ready: readonly Ready[],
@@ -138,7 +138,7 @@ async function lockPeople(
 
 type Campaigns = ReadonlyMap<number, CountedCampaign>
 
-/** Who is attached to a campaign; asked only where one is not for all. */
+/** Lists who is attached to a campaign; asked only when a campaign is not for all. */
 async function attachedIn(tx: Context, campaigns: Campaigns, judged: readonly Judged[]) {
   const chosen = [...campaigns].flatMap(([id, { isDefault }]) => (isDefault ? [] : [id]))
   const promoters = unique(judged.map(({ promoter }) => promoter.id))
@@ -147,7 +147,9 @@ async function attachedIn(tx: Context, campaigns: Campaigns, judged: readonly Ju
   return (campaignId: number, promoterId: number) => attached.has(`${campaignId} ${promoterId}`)
 }
 
-/** The logs that wait for the rest of a set, with what their payments hold now; asked only where a set has several. */
+/**
+ * Lists the logs that wait for the rest of a set, with what their payments hold now; asked only when a set has several events.
+ */
 async function waitingIn(tx: Context, campaigns: Campaigns, judged: readonly Judged[]) {
   const several = [...campaigns].flatMap(([id, { eventKeys }]) => (eventKeys.length > 1 ? [id] : []))
   const members = unique(judged.map(({ member }) => member.id))
@@ -166,7 +168,7 @@ async function waitingIn(tx: Context, campaigns: Campaigns, judged: readonly Jud
   return { waitingOf, bound }
 }
 
-/** What campaigns gave these people so far; nothing is read where no limit asks for it. */
+/** Reads what campaigns gave these people so far; nothing is read where no limit needs it. */
 async function pastsIn(tx: Context, campaigns: Campaigns, judged: readonly Judged[]): Promise<Pasts> {
   const people = judged.flatMap(({ member, promoter, campaignIds }) =>
     campaignIds
@@ -180,7 +182,10 @@ async function pastsIn(tx: Context, campaigns: Campaigns, judged: readonly Judge
   return openPasts(await listPast(tx, [...once.values()]))
 }
 
-/** Stores rewards with what campaigns have given by them; of a set whose payment has lost money already, a part is left. */
+/**
+ * Stores rewards and adds them to their campaigns. When a payment of the set has lost money already, only a part of the reward
+ * is owed.
+ */
 async function storeRewards(
   tx: Context,
   rewards: readonly Earned[],

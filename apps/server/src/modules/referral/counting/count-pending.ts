@@ -1,4 +1,4 @@
-/** The loop that counts logs: the rows that wait are its queue, and a new one wakes it. */
+/** The loop that counts logs: its queue are the rows that wait, and a new row wakes it. */
 import { type Context, inTransaction } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
 import { startRepeating } from '../../../jobs/repeating.ts'
@@ -7,27 +7,27 @@ import type { Loop } from '../../../module.ts'
 import { lockNextPending } from '../logs/store.ts'
 import { countLog, countLogs } from './count-log.ts'
 
-/** Announced where a log that waited is to be counted: it wakes the loop, and open screens show the log anew. */
+/** Announced when a waiting log is to be counted: it wakes the loop, and open screens reload the log. */
 export const LOG_DUE = 'referral.log_due'
 
-/** A new log wakes the loop; at this interval it looks for those that another process left behind. */
+/** How often the loop looks for logs that another process left behind; a new log wakes it at once. */
 const EVERY_MS = 2_000
 
 /** Logs counted in one transaction at most. */
 const BATCH = 100
 
-/** How long a log that could not be counted is left alone. */
+/** How long a log that could not be counted is skipped. */
 const AGAIN_MS = 10_000
 
-/** Logs that could not be counted, with the time at which they are tried again. */
+/** Logs that could not be counted, with the time of the next try. */
 const troublesOf = remembered(() => new Map<bigint, number>())
 
-/** Counts every log that waits for it, the oldest first. Several processes share them: none waits for what another is at. */
+/** Counts every waiting log, oldest first. Several processes share them: none waits for logs that another is counting. */
 export async function countPending(ctx: Context): Promise<void> {
   while (await countNext(ctx)) continue
 }
 
-/** Counts the next logs; whether there may be more. */
+/** Counts the next logs; returns whether there may be more. */
 async function countNext(ctx: Context): Promise<boolean> {
   let ids: readonly bigint[] = []
   try {
@@ -52,7 +52,7 @@ async function countAlone(ctx: Context, id: bigint): Promise<void> {
   })
 }
 
-/** The logs that are left alone for now. */
+/** The logs that are skipped for now. */
 function inTrouble(ctx: Context): bigint[] {
   const troubles = troublesOf(ctx)
   const now = ctx.now().getTime()
@@ -60,7 +60,7 @@ function inTrouble(ctx: Context): bigint[] {
   return [...troubles.keys()]
 }
 
-/** Starts to count. `stop` waits for the logs in hand. */
+/** Starts to count. `stop` waits for the logs in progress. */
 function startCounting(ctx: Context, reportRun: ReportRun): { readonly stop: () => Promise<void> } {
   return startRepeating(ctx, {
     name: 'referral.count',

@@ -1,4 +1,4 @@
-/** What is left of rewards whose payments lost money, or got it back (money.md 4.4). */
+/** Adjusts rewards whose payments lost money, or got it back (money.md 4.4). */
 import { campaignMachine } from '@kassa/contract/referral/machine.ts'
 import type { RewardReversal } from '@kassa/contract/referral/reasons.ts'
 
@@ -23,8 +23,8 @@ import { listBoundPayments, listCampaignsOfLogs, listSetsOfLogs, type SetKey } f
 
 /**
  * Sets what is left of every reward for sets with these logs, by what their payments hold now. It computes from facts, so
- * repeating it changes nothing. The logs are locked. Campaigns are locked also where a log still waits for the rest of its set:
- * whoever completes the set then sees what the payment holds after this.
+ * repeating it changes nothing. The logs are locked. Campaigns are locked too when a log still waits for the rest of its set,
+ * so that whoever completes the set sees what the payment holds afterwards.
  */
 export async function followPayments(tx: Context, logIds: readonly bigint[], reason: RewardReversal): Promise<void> {
   const campaignIds = logIds.length === 0 ? [] : await listCampaignsOfLogs(tx, logIds)
@@ -37,7 +37,7 @@ export async function followPayments(tx: Context, logIds: readonly bigint[], rea
     (await rewardsOfSets(tx, sets)).map(({ referrer_id }) => referrer_id),
   )
   const changes = await changesOf(tx, campaigns, sets)
-  // What is lost makes room, which what comes back may take.
+  // Losses come first, because what is lost frees room in limits for what comes back.
   const lost = changes.filter(({ left, now }) => left < now)
   await apply(tx, lost, reason)
   const given = new Map(campaigns.map((row) => [row.id, BigInt(row.given)]))
@@ -48,7 +48,7 @@ export async function followPayments(tx: Context, logIds: readonly bigint[], rea
   await oweAgain(tx, { back, given }, reason)
 }
 
-/** A reward, what is left of it by now, and what is to be left of it. */
+/** A reward, how much of it is left, and how much is to be left. */
 type Change = {
   readonly row: RewardRow
   readonly campaign: KeyedCampaign
@@ -88,7 +88,7 @@ function givenBy({ row, now, left }: Change): GivenByReward {
 
 type GivenByReward = Omit<GivenChange, 'toReferees'> & Pick<PersonKey, 'side'>
 
-/** What changes of what campaigns have given, one for each. */
+/** The change of each campaign's sum. */
 export function sumsOf(changes: readonly GivenByReward[]): GivenChange[] {
   return [...Map.groupBy(changes, ({ campaignId }) => campaignId)].map(([campaignId, own]) => {
     const units = (some: typeof own) => some.reduce((sum, change) => sum + change.units, 0n)
@@ -101,7 +101,7 @@ export function sumsOf(changes: readonly GivenByReward[]): GivenChange[] {
   })
 }
 
-/** Owes again what came back, in the order of the rewards, as far as the limits of the campaigns have room for it. */
+/** Owes again what came back, in the order of the rewards, as far as the limits of the campaigns allow. */
 async function oweAgain(
   tx: Context,
   { back, given }: { readonly back: readonly Change[]; readonly given: Map<number, bigint> },
@@ -131,7 +131,7 @@ async function oweAgain(
   }
 }
 
-/** What is known of a campaign that is locked. */
+/** The facts of a locked campaign. */
 export function ofCampaign<T>(known: ReadonlyMap<number, T>, id: number): T {
   const found = known.get(id)
   if (found === undefined) throw new Error(`The campaign ${id} is not locked`)
@@ -147,7 +147,7 @@ export function countedOf(row: KeyedCampaign): CountedCampaign {
   return countedCampaign(row, { currencyCode: currencyOf(row.unit_id), eventKeys: row.event_keys })
 }
 
-/** Pauses a campaign whose budget is used up, unless it is not active (any more). */
+/** Pauses an active campaign whose budget is used up. */
 export async function pauseByBudget(tx: Context, row: KeyedCampaign): Promise<void> {
   const move = { from: campaignMachine.moves.pause.from, to: 'paused', because: 'budget' } as const
   if (await moveCampaign(tx, row.id, move)) await announce(tx, row)

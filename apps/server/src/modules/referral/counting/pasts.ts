@@ -6,14 +6,14 @@ const NONE: Past = { count: 0, units: 0n, firstAt: null }
 /** What campaigns gave people so far, kept up to date while rewards are given. */
 export type Pasts = {
   readonly of: (person: PersonKey) => Past
-  /** Notes units that are owed; `isNew` where nothing of their reward was owed before. */
+  /** Adds units that are owed; `isNew` when nothing of their reward was owed before. */
   readonly add: (
     person: PersonKey,
     given: { readonly units: bigint; readonly at: Date; readonly isNew: boolean },
   ) => void
 }
 
-/** Begins with what was given; people without a row were given nothing. */
+/** Starts with what was given; people without a row were given nothing. */
 export function openPasts(rows: readonly PastRow[]): Pasts {
   const pasts = new Map(
     rows.map((row) => {

@@ -11,7 +11,7 @@ export type { CountedCampaign } from '../campaigns/rules.ts'
 export type CountedLog = {
   readonly id: bigint
   readonly eventKey: string
-  /** Of the payment's event; null for the others. */
+  /** The amount of a payment event; null for other events. */
   readonly amount: bigint | null
   readonly triggeredAt: Date
 }
@@ -21,12 +21,12 @@ export type CountedMember = {
   readonly isActive: boolean
   readonly referrer: {
     readonly isActive: boolean
-    /** The campaign was given to this promoter; asked only where it is not for all. */
+    /** Whether this promoter is attached to the campaign; asked only when it is not for all. */
     readonly isAttached: boolean
   } | null
 }
 
-/** What a campaign gave one person on one side so far; a reward that was reversed in whole was never given. */
+/** What a campaign gave one person on one side so far; a completely reversed reward does not count. */
 export type Past = { readonly count: number; readonly units: bigint; readonly firstAt: Date | null }
 
 /** By side: the promoter's past as promoter, and the invitee's as invitee. */
@@ -34,7 +34,7 @@ export type History = Readonly<Record<RewardedSide, Past>>
 
 export type RewardCause = Cause<RewardRefusals>
 
-/** What one campaign makes of the newest log of a member. */
+/** The result of one campaign for the newest log of a member. */
 export type Verdict =
   | {
       readonly kind: 'rewards'
@@ -42,7 +42,7 @@ export type Verdict =
       readonly rewards: readonly Given[]
       readonly pauses: boolean
     }
-  /** The set is used up where there is one: it is judged once. */
+  /** Where there is a set, it is used up: it is judged only once. */
   | {
       readonly kind: 'refused'
       readonly cause: RewardCause
@@ -101,7 +101,7 @@ function rewardSet(
 
 const NOTHING: RewardCause = { code: 'AMOUNT_TOO_SMALL', params: {} }
 
-/** Why a log does not count for a campaign, whoever it is of. */
+/** Why a log does not count for a campaign, whoever its member is. */
 function whyUncounted(campaign: CountedCampaign, { triggeredAt }: CountedLog): RewardCause | null {
   const { status, startDate, endDate, considerEventsFrom } = campaign
   if (status !== 'active') return { code: 'CAMPAIGN_NOT_ACTIVE', params: {} }
@@ -110,7 +110,7 @@ function whyUncounted(campaign: CountedCampaign, { triggeredAt }: CountedLog): R
   return triggeredAt < considerEventsFrom ? { code: 'BEFORE_RESUMED', params: {} } : null
 }
 
-/** Why nobody is rewarded for logs of this member. */
+/** Why logs of this member reward nobody. */
 function whyNobody({ isDefault }: CountedCampaign, { referrer }: CountedMember): RewardCause | null {
   if (referrer === null) return { code: 'NOT_REFERRED', params: {} }
   if (!referrer.isActive) return { code: 'PROMOTER_INACTIVE', params: {} }
@@ -133,12 +133,12 @@ export function timeOf(set: readonly CountedLog[]): Date {
   return new Date(Math.max(...set.map(({ triggeredAt }) => triggeredAt.getTime())))
 }
 
-/** Whether a campaign limits what one person gets: only then their past matters. */
+/** Whether a campaign limits what one person gets; only then their past matters. */
 export function isLimited({ type, limitPerPerson }: CountedCampaign): boolean {
   return type !== 'forever' || limitPerPerson !== null
 }
 
-/** Which limit of a person a reward would pass; what would pass one is refused, not cut. */
+/** Which personal limit a reward would exceed; such a reward is refused, not reduced. */
 function whyLimited(campaign: CountedCampaign, units: bigint, at: Date, past: Past): RewardCause | null {
   const { type, months, occurrences, limitPerPerson, currencyCode } = campaign
   if (units === 0n) return NOTHING
@@ -168,8 +168,8 @@ function reachesBudget({ budget, given }: CountedCampaign, units: bigint): boole
 }
 
 /**
- * Whether units of a reward that was reversed may be owed again, because its payment is filled again. Others may have taken its
- * place under a limit meanwhile. `past` is without the reward where nothing of it was left, with what is left of it else.
+ * Whether units of a reversed reward may be owed again, because its payment is filled again; meanwhile other rewards may have
+ * used the limit. `past` leaves the reward out when nothing of it was left, else counts what is left of it.
  */
 export function mayReturn(
   campaign: CountedCampaign,
@@ -181,7 +181,7 @@ export function mayReturn(
   return campaign.limitPerPerson === null || past.units + units <= campaign.limitPerPerson
 }
 
-/** What is left of a reward whose payments lost a part of what they had brought; rounded against the reward. */
+/** What is left of a reward whose payments lost a part of what they had brought; rounded down. */
 export function leftOf(units: bigint, payments: readonly { readonly basis: bigint; readonly now: bigint }[]): bigint {
   return payments.reduce((least, { basis, now }) => {
     const left = now >= basis ? units : (units * now) / basis
@@ -189,7 +189,7 @@ export function leftOf(units: bigint, payments: readonly { readonly basis: bigin
   }, units)
 }
 
-/** The same time of the day some calendar months later, in UTC; the last day of a month that is too short. */
+/** The same time of day some calendar months later, in UTC; in a shorter month its last day. */
 export function addMonths(from: Date, months: number): Date {
   const moved = new Date(from)
   moved.setUTCDate(1)

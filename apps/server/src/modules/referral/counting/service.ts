@@ -1,6 +1,6 @@
 /**
- * Counting: every log meets the reward rule once per campaign that counts its event. What waits to be counted is counted as
- * soon as it is stored, together with what else waits then; a log that names a payment waits for it first.
+ * Counting: every log meets the reward rule once per campaign that counts its event. A log is counted as soon as it is stored,
+ * together with others that wait then; a log that names a payment first waits for that payment.
  */
 import { type Context, inTransaction } from '../../../context.ts'
 import { listFilledWaiting, lockLogsOfPayments, moveLogs } from '../logs/store.ts'
@@ -13,13 +13,13 @@ export { followPayments } from './follow-payments.ts'
 /** Payments whose logs are woken in one pass. */
 const BATCH = 1_000
 
-/** Wakes logs that nobody woke although their payments are filled. */
+/** Wakes logs whose payments are filled, but which nobody has woken. */
 export async function wakeForgotten(ctx: Context): Promise<void> {
   const waiting = await listFilledWaiting(ctx, BATCH)
   await inTransaction(ctx, (tx) => wakeLogs(tx, waiting))
 }
 
-/** Has the logs counted that waited for these filled payments. */
+/** Lets the logs be counted that waited for these filled payments. */
 export async function wakeLogs(tx: Context, paymentIds: readonly bigint[]): Promise<void> {
   if (paymentIds.length === 0) return
   const waiting = (await lockLogsOfPayments(tx, paymentIds)).filter(({ status }) => status === 'waiting')

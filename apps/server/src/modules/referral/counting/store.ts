@@ -42,7 +42,7 @@ export type Use = {
   readonly cause: RewardCause | null
 }
 
-/** Notes what campaigns made of logs; one that waited for the rest of its set gets what became of that. */
+/** Stores what campaigns made of logs; a log that waited for the rest of its set gets the outcome of the set. */
 export async function upsertUses(ctx: Context, uses: readonly Use[]): Promise<void> {
   if (uses.length === 0) return
   const at = ctx.now()
@@ -63,7 +63,7 @@ export async function upsertUses(ctx: Context, uses: readonly Use[]): Promise<vo
     WHERE event_log_uses.outcome = 'waits'`.execute(ctx.db)
 }
 
-/** The campaigns of which these logs were rewarded, or may be yet. */
+/** Lists the campaigns that rewarded these logs, or still may. */
 export async function listCampaignsOfLogs(ctx: Context, logIds: readonly bigint[]): Promise<number[]> {
   const { rows } = await sql<{ campaign_id: number }>`
     SELECT DISTINCT campaign_id FROM event_log_uses
@@ -90,7 +90,7 @@ export type BoundRow = {
   readonly basis: string
 }
 
-/** The payments that sets hang on, with what each had brought when it was counted. */
+/** Lists the payments that sets depend on, with what each had brought when it was counted. */
 export async function listBoundPayments(ctx: Context, sets: readonly SetKey[]): Promise<BoundRow[]> {
   if (sets.length === 0) return []
   const { rows } = await sql<BoundRow>`

@@ -25,7 +25,7 @@ export type Judged = {
   readonly campaignIds: readonly number[]
 }
 
-/** What is known before the first log is judged. Everything it is about is locked. */
+/** What is known before the first log is judged; everything it covers is locked. */
 export type Known = {
   readonly campaigns: ReadonlyMap<number, CountedCampaign>
   readonly isAttached: (campaignId: number, promoterId: number) => boolean
@@ -48,7 +48,7 @@ export type Earned = {
   readonly triggeredAt: Date
 }
 
-/** What logs come to. */
+/** The result of judging logs. */
 export type Tally = {
   readonly uses: readonly Use[]
   readonly rewards: readonly Earned[]
@@ -56,10 +56,10 @@ export type Tally = {
   readonly paused: ReadonlySet<number>
 }
 
-/** What has changed since the first log. */
+/** What has changed since the first log was judged. */
 type State = {
   readonly given: Map<number, bigint>
-  /** By campaign and member; those of whom nothing was judged yet are in `Known`. */
+  /** By campaign and member; members of whom no log was judged yet are in `Known`. */
   readonly waiting: Map<string, readonly CountedLog[]>
   readonly uses: Map<string, Use>
   readonly paused: Set<number>
@@ -67,8 +67,8 @@ type State = {
 }
 
 /**
- * Judges logs by the reward rule, in the order given, each over what the ones before it changed: the same as if each had been
- * counted by itself. Nothing is read or written here.
+ * Judges logs by the reward rule, in the order given, each after the changes of the ones before it: the result is the same as
+ * counting each alone. It neither reads nor writes.
  */
 export function tally(known: Known, logs: readonly Judged[]): Tally {
   const state: State = {
@@ -79,7 +79,7 @@ export function tally(known: Known, logs: readonly Judged[]): Tally {
   return { uses: [...state.uses.values()], rewards: state.rewards, paused: state.paused }
 }
 
-/** A log before one campaign. */
+/** A log and one campaign that judges it. */
 type Case = Judged & { readonly campaignId: number }
 
 function judge(known: Known, state: State, one: Case): void {
@@ -109,7 +109,7 @@ function campaignNow({ campaigns }: Known, { given, paused }: State, id: number)
   return { ...terms, given: given.get(id) ?? terms.given, status: paused.has(id) ? 'paused' : terms.status }
 }
 
-/** Notes what the campaign made of the log and of those that waited for it; returns those that it used up. */
+/** Records what the campaign made of the log and of those that waited for it; returns those it used up. */
 function note({ uses }: State, { log, member, campaignId }: Case, verdict: Verdict): readonly CountedLog[] {
   const [outcome, cause] = outcomeOf(verdict)
   const used = verdict.kind === 'waits' || verdict.set.length === 0 ? [log] : verdict.set
@@ -134,7 +134,7 @@ function accrue(known: Known, state: State, one: GivenCase): void {
       ...{ units, left, triggeredAt: at },
     })
     state.given.set(campaignId, (state.given.get(campaignId) ?? 0n) + left)
-    // A reward of which nothing is left was never given.
+    // A completely reversed reward does not count.
     if (left > 0n) known.pasts.add({ campaignId, side, referrerId: own.id }, { units: left, at, isNew: true })
   }
 }

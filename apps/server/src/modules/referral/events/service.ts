@@ -1,4 +1,4 @@
-/** Events: what customers can do that campaigns count. A shop names its own; one is logged by Kassa itself. */
+/** Events: what customers can do that campaigns count. A shop defines its own; Kassa logs one itself. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { NewReferralEvent, ReferralEventChange, ReferralEventFilters } from '@kassa/contract/referral/inputs.ts'
 import { KASSA_PAYMENT_EVENT } from '@kassa/contract/referral/machine.ts'
@@ -103,7 +103,7 @@ function defined({ name, description }: ReferralEventChange) {
   return { ...(name !== undefined && { name }), ...(description !== undefined && { description }) }
 }
 
-/** Tells open screens that an event or a promoter of a project changed. */
+/** Notifies open screens that an event or a promoter of a project changed. */
 export async function announceChanged(
   tx: Context,
   { projectId, ...about }: { readonly projectId: number; readonly event_id?: number; readonly referrer_id?: number },
@@ -111,7 +111,7 @@ export async function announceChanged(
   await tx.events.emit(tx, { type: 'referral.changed', projectId, payload: { project_id: projectId, ...about } })
 }
 
-/** The events of a project, that of Kassa included. */
+/** Lists the events of a project, including Kassa's own. */
 export function eventsOfProject(ctx: Context, projectId: number): Promise<EventRow[]> {
   return listEventsOfProject(ctx, projectId)
 }

@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 
-/** What a payment brought, as rewards see it. */
+/** What a payment brought, for rewards. */
 export type PaymentFacts = {
   readonly id: bigint
   readonly isFilled: boolean
   /** Final money, in millionths of a dollar. */
   readonly filled: bigint
-  /** The same without what refunds gave back. */
+  /** The same minus what refunds gave back. */
   readonly left: bigint
 }
 
 type FactsRow = { readonly id: bigint; readonly status: string; readonly filled: string; readonly refunded: string }
 
 /**
- * What payments brought, and what settled refunds left of it. Of a deposit that was given back in part, the part counts that its
- * units are of all of its units; rounded against what is left.
+ * Lists what payments brought, and what settled refunds left of it. Of a partly refunded deposit, value is lost in proportion
+ * to its units; what is left is rounded down.
  */
 export async function listPaymentFacts(
   ctx: Context,
@@ -49,7 +49,7 @@ function factsOf({ id, status, filled, refunded }: FactsRow): PaymentFacts {
   }
 }
 
-/** Finds a payment of a project by its reference, and keeps it as it is until the transaction ends. */
+/** Finds a payment of a project by its reference and locks it until the transaction ends. */
 export async function lockPayment(ctx: Context, projectId: number, reference: string): Promise<bigint | undefined> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM payments WHERE project_id = ${projectId} AND reference_id = ${reference}::uuid FOR SHARE`.execute(
@@ -61,13 +61,15 @@ export async function lockPayment(ctx: Context, projectId: number, reference: st
 export type LinkedPayment = {
   readonly id: bigint
   readonly project_id: number
-  /** The event that Kassa logs itself, of this project. */
+  /** The event of this project that Kassa logs itself. */
   readonly event_id: number
-  /** The customer, where somebody brought them. */
+  /** The customer, if a promoter brought them. */
   readonly member_id: number
 }
 
-/** Those of these payments that the programme hangs on: logs name them, or somebody brought their customers. One statement. */
+/**
+ * Lists which of these payments matter to the programme: logs name them, or a promoter brought their customers. One statement.
+ */
 export async function listPaymentsOfProgramme(ctx: Context, references: readonly string[]): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT payment.id FROM payments AS payment JOIN customers AS customer ON customer.id = payment.customer_id
@@ -79,7 +81,7 @@ export async function listPaymentsOfProgramme(ctx: Context, references: readonly
   return rows.map(({ id }) => id)
 }
 
-/** Filled payments of customers whom somebody brought, and about which Kassa has logged nothing yet. */
+/** Lists filled payments of customers whom a promoter brought, about which Kassa has not logged its event yet. */
 export async function listUnlogged(
   ctx: Context,
   paymentIds: readonly bigint[],

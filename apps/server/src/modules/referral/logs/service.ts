@@ -1,6 +1,6 @@
 /**
- * Event logs: what customers did, as a shop reports it or Kassa sees it. A log is stored once and counted in the background; one
- * that names a payment waits until that is filled, and its rewards live and die with it.
+ * Event logs: what customers did, as a shop reports it or Kassa sees it. A log is stored once and counted in the background;
+ * one that names a payment waits until the payment is filled, and its rewards follow what happens to that payment.
  */
 import type { EventLogFilters, NewEventLog } from '@kassa/contract/referral/inputs.ts'
 import { KASSA_PAYMENT_EVENT, type ReferralEventType } from '@kassa/contract/referral/machine.ts'
@@ -52,11 +52,11 @@ export async function logEvent(
 }
 
 /**
- * Stores logs and tells of them, which wakes whoever counts; without those that are stored already. The caller has taken the
- * locks of what comes before (money.md 4.3).
+ * Stores logs that are new and announces them, which wakes the counting loop. The caller has taken the locks that come before
+ * (money.md 4.3).
  */
 export async function storeLogs(tx: Context, logs: readonly NewLog[]): Promise<z.output<typeof EventLog>[]> {
-  // Of several people the rows are locked in the order of their ids, as everybody else does it.
+  // Rows of several people are locked in the order of their ids, as everywhere.
   if (logs.length > 1)
     await lockReferrers(
       tx,
@@ -102,7 +102,7 @@ async function paymentOf(tx: Context, projectId: number, reference: string): Pro
   return facts ?? fail('PAYMENT_NOT_FOUND')
 }
 
-/** What an event is worth: given for a payment's event, or what its payment brings. */
+/** The amount of an event: the given one, or what its payment brings. */
 function amountOf({ amount }: NewEventLog, type: ReferralEventType, payment: PaymentFacts | null): bigint | null {
   const given = amount === undefined || amount === null ? null : readAmount(amount)
   if (type === 'simple') {

@@ -38,7 +38,7 @@ export type NewLog = {
   readonly status: 'pending' | 'waiting'
 }
 
-/** Who a log is about, and what they did: null what the project does not know. */
+/** The event and the person of a log; null where the project does not know them. */
 export type LoggedOf = {
   readonly event_id: number | null
   readonly event_type: ReferralEventType | null
@@ -64,8 +64,8 @@ export async function findLoggedOf(
 export type StoredLog = FoundLog & { readonly sequence: number }
 
 /**
- * Stores logs, in the order given, and counts the events about their members. Left out are those of which one has the external
- * id, or is about the same event of the same payment.
+ * Stores logs, in the order given, and counts the events about their members. It skips a log whose external id exists, or whose
+ * event was already logged for the same payment.
  */
 export async function insertLogs(ctx: Context, logs: readonly NewLog[]): Promise<StoredLog[]> {
   if (logs.length === 0) return []
@@ -109,14 +109,14 @@ export type KeyedLog = LogRow & { readonly event_key: string; readonly event_typ
 const KEYED = sql`SELECT log.*, event.key AS event_key, event.event_type
   FROM event_logs AS log JOIN referral_events AS event ON event.id = log.event_id`
 
-/** Locks a log that waits to be counted; undefined when it does not (any more). */
+/** Locks a log that waits to be counted; undefined when it does not. */
 export async function lockPending(ctx: Context, id: bigint): Promise<KeyedLog | undefined> {
   const { rows } = await sql<KeyedLog>`
     ${KEYED} WHERE log.id = ${id} AND log.status = 'pending' FOR UPDATE OF log`.execute(ctx.db)
   return rows[0]
 }
 
-/** Locks logs that wait to be counted and that nobody is at, the oldest first, without these. */
+/** Locks logs that wait to be counted and that nobody else has locked, oldest first, except these. */
 export async function lockNextPending(
   ctx: Context,
   { most, without }: { readonly most: number; readonly without: readonly bigint[] },
@@ -127,7 +127,7 @@ export async function lockNextPending(
   return rows
 }
 
-/** Locks the logs that hang on payments, in the order of their ids. */
+/** Locks the logs of payments, in the order of their ids. */
 export async function lockLogsOfPayments(ctx: Context, paymentIds: readonly bigint[]): Promise<LogRow[]> {
   const { rows } = await sql<LogRow>`
     SELECT * FROM event_logs WHERE payment_id = ANY(${paymentIds.map(String)}::bigint[]) ORDER BY id FOR UPDATE`.execute(
@@ -148,10 +148,10 @@ export async function moveLogs(
     WHERE id = ANY(${ids.map(String)}::bigint[]) AND status = ${from}`.execute(ctx.db)
 }
 
-/** What a log was counted with: its amount, and what its payment had brought then. */
+/** The amounts a log was counted with: its own, and what its payment had brought then. */
 export type Counted = { readonly id: bigint; readonly amount: bigint | null; readonly basis: bigint | null }
 
-/** Notes that logs were counted. */
+/** Stores that logs were counted. */
 export async function moveProcessed(ctx: Context, logs: readonly Counted[]): Promise<void> {
   if (logs.length === 0) return
   const textOf = (units: bigint | null) => (units === null ? null : String(units))
@@ -164,7 +164,7 @@ export async function moveProcessed(ctx: Context, logs: readonly Counted[]): Pro
     WHERE event_logs.id = counted.id AND status = 'pending'`.execute(ctx.db)
 }
 
-/** Notes that a log counts for nothing. */
+/** Stores that a log does not count, and why. */
 export async function moveFailed(ctx: Context, id: bigint, cause: Cause<EventLogFailures>): Promise<void> {
   await sql`
     UPDATE event_logs SET status = 'failed', failure_code = ${cause.code},
@@ -172,7 +172,7 @@ export async function moveFailed(ctx: Context, id: bigint, cause: Cause<EventLog
     WHERE id = ${id} AND status = 'pending'`.execute(ctx.db)
 }
 
-/** Payments that are filled, and on which logs still wait. */
+/** Lists filled payments for which logs still wait. */
 export async function listFilledWaiting(ctx: Context, most: number): Promise<bigint[]> {
   const { rows } = await sql<{ payment_id: bigint }>`
     SELECT DISTINCT log.payment_id FROM event_logs AS log JOIN payments AS payment ON payment.id = log.payment_id
@@ -228,7 +228,7 @@ export async function countFoundLogs(ctx: Context, filter: LogFilter): Promise<n
   return rows[0]?.n ?? 0
 }
 
-/** Logs of a campaign are kept by their ids alone, which is the order they were stored in; those of a span are few enough. */
+/** Logs of a campaign are indexed by id only, which is the order they were stored in; those of a span are few enough. */
 function isByCampaign({ campaignId, from, to }: LogFilter): boolean {
   return campaignId !== undefined && from === undefined && to === undefined
 }
@@ -239,7 +239,7 @@ function sortOf(filter: LogFilter): SortedBy {
     : { column: sql`log.created_at`, type: 'timestamptz', id: sql`log.id` }
 }
 
-/** Each filter by the index that begins with it: of a campaign, a person, an event, or of projects; all but the first by state. */
+/** Reads each filter by the index that begins with it: campaign, person, event, or projects; all but the first one by state. */
 function stretchesOf(filter: LogFilter): Stretches {
   const { projectIds, eventKey, referenceId, status = [], campaignId } = filter
   const scope = scopeOf(projectIds)
@@ -308,7 +308,7 @@ export type UseRow = {
   readonly unit_id: number
   readonly reason_code: string | null
   readonly reason_params: unknown
-  /** What the set gave and reversals left; null where nothing was given. */
+  /** What the set's reward is after reversals; null when there was none. */
   readonly units: string | null
 }
 

@@ -13,7 +13,7 @@ export type CodeRow = {
   readonly ended_at: Date | null
 }
 
-/** Inserts the row of a code that is mailed later; every older one of the promoter ends. */
+/** Inserts the row of a code that is mailed later; ends every older code of the promoter. */
 export async function insertCode(
   ctx: Context,
   { referrerId, tokenId, expiresAt }: { referrerId: number; tokenId: bigint; expiresAt: Date },
@@ -37,7 +37,7 @@ export async function findWorkingCode(ctx: Context, id: bigint): Promise<CodeRow
   return rows[0]
 }
 
-/** Finds the code that was asked for last on a page, and locks it. */
+/** Finds and locks the newest code of a page. */
 export async function lockLatestCode(ctx: Context, referrerId: number, tokenId: bigint): Promise<CodeRow | undefined> {
   const { rows } = await sql<CodeRow>`
     SELECT * FROM referral_codes WHERE referrer_id = ${referrerId} AND token_id = ${tokenId}
@@ -45,7 +45,7 @@ export async function lockLatestCode(ctx: Context, referrerId: number, tokenId: 
   return rows[0]
 }
 
-/** Stores what a code hashes to, and until when it works; false when it was replaced meanwhile. */
+/** Stores the hash of a code and its expiry; false when the code was replaced meanwhile. */
 export async function updateCodeHash(
   ctx: Context,
   { id, hash, expiresAt }: { id: bigint; hash: Buffer; expiresAt: Date },
@@ -63,7 +63,7 @@ export async function updateTries(ctx: Context, id: bigint, { tries, ends }: { t
     WHERE id = ${id}`.execute(ctx.db)
 }
 
-/** Uses a code up; false where somebody did already, or it ran out. */
+/** Uses a code up; false when it is used or expired. */
 export async function moveCodeUsed(ctx: Context, id: bigint): Promise<boolean> {
   const { rows } = await sql`
     UPDATE referral_codes SET ended_at = ${ctx.now()}
@@ -79,7 +79,7 @@ export async function listCodeTimes(ctx: Context, referrerId: number, since: Dat
   return rows.map((row) => row.created_at)
 }
 
-/** Removes codes that were asked for before the time. */
+/** Deletes codes that were requested before the time. */
 export async function deleteCodesBefore(ctx: Context, time: Date): Promise<void> {
   await sql`DELETE FROM referral_codes WHERE created_at < ${time}`.execute(ctx.db)
 }

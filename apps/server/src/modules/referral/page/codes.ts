@@ -1,4 +1,4 @@
-/** Codes by mail: whoever withdraws shows that the mailbox of the promoter agrees (api.md U4). */
+/** Codes by mail: whoever withdraws must show that they read the promoter's mailbox (api.md U4). */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { keyFor } from '../../../config/keys.ts'
@@ -28,7 +28,7 @@ import {
   updateTries,
 } from './code-store.ts'
 
-/** What is queued: the code is made when the mail is, so that it is never stored as text. */
+/** The queued request; the code is made when the mail is written, so that its text is never stored. */
 type CodeRequest = { readonly codeId: string }
 
 export const mailWithdrawalCodeJob = job<CodeRequest>({
@@ -45,14 +45,14 @@ export const forgetWithdrawalCodesJob = job({
   everySeconds: 3600,
 })
 
-/** Nobody asks for a code of a month ago. */
+/** Codes are deleted after a month. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 
 /** Queues the mail with a code; an older one stops working. @throws SMTP_NOT_CONFIGURED, REFERRER_INACTIVE, RATE_LIMITED */
 export async function sendCode(ctx: Context, { referrerId, tokenId }: PromoterFacts): Promise<Date> {
   if (!(await takesEmails(ctx))) return fail('SMTP_NOT_CONFIGURED')
   return inTransaction(ctx, async (tx) => {
-    // Whoever asks at the same time waits here, so that the counts hold.
+    // Concurrent requests wait here, so that their counts are right.
     const [promoter] = await lockReferrers(tx, [referrerId])
     if (promoter?.status !== 'active') return fail('REFERRER_INACTIVE')
     const now = tx.now()
@@ -67,7 +67,7 @@ export async function sendCode(ctx: Context, { referrerId, tokenId }: PromoterFa
   })
 }
 
-/** The job behind it: nothing happens for a code that was replaced. */
+/** The job that mails a code; does nothing for a code that was replaced. */
 async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   const row = await findWorkingCode(ctx, BigInt(codeId))
   if (!row) return
@@ -75,7 +75,7 @@ async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   if (promoter.status !== 'active') return
   const code = newCode()
   const expiresAt = new Date(ctx.now().getTime() + CODE_MS)
-  // A mail that fails is tried again with another code: of this one only the hash is left.
+  // A mail that fails is retried with a new code, because only the hash of this one is stored.
   if (!(await updateCodeHash(ctx, { id: row.id, hash: hashOf(ctx, row, code), expiresAt }))) return
   const { name: shop } = await getProject(ctx, promoter.project_id)
   await sendEmail(ctx, { to: promoter.email, message: withdrawalCode(code, shop) })
@@ -94,8 +94,8 @@ function withdrawalCode(code: string, shop: string): EmailMessage {
 }
 
 /**
- * Checks the code that was typed on a page and returns its id, which `useCode` takes in the transaction of the withdrawal. A
- * wrong one counts although the call is refused, so this brings its own transaction. @throws OTP_INVALID, OTP_EXPIRED
+ * Checks the code that was typed on a page and returns its id, which `useCode` takes in the transaction of the withdrawal.
+ * Opens its own transaction, because a wrong code must be counted although the call fails. @throws OTP_INVALID, OTP_EXPIRED
  */
 export async function checkCode(ctx: Context, { referrerId, tokenId }: PromoterFacts, code: string): Promise<bigint> {
   const checked = await inTransaction(ctx, async (tx) => {
@@ -112,7 +112,7 @@ export async function checkCode(ctx: Context, { referrerId, tokenId }: PromoterF
   return fail(refused ?? 'OTP_INVALID', { ...(triesLeft !== undefined && { data: { triesLeft } }) })
 }
 
-/** Uses a checked code up. @throws OTP_INVALID where another withdrawal did */
+/** Uses a checked code up. @throws OTP_INVALID when another withdrawal has used it */
 export async function useCode(tx: Context, id: bigint): Promise<void> {
   if (!(await moveCodeUsed(tx, id))) fail('OTP_INVALID')
 }

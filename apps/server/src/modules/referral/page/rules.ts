@@ -1,13 +1,13 @@
-/** The page ends when nobody looked at it for this long (api.md 2.1). */
+/** A page's token expires when nobody has used it for this long (api.md 2.1). */
 const IDLE_MS = 24 * 3_600_000
 
-/** And in any case after this. */
+/** And after this long in any case. */
 const MOST_MS = 7 * 24 * 3_600_000
 
-/** A token that lives nearly as long as it may is not written at every call. */
+/** A token that is renewed to nearly the same end is not written, so that calls do not all write. */
 const STEP_MS = 10 * 60_000
 
-/** Until when a token lives that is used now; null where that is nearly as long as it does already. */
+/** The new end of a token that is used now; null when it is nearly the same as the present one. */
 export function tokenEnd(
   { createdAt, expiresAt }: { readonly createdAt: Date; readonly expiresAt: Date },
   now: Date,

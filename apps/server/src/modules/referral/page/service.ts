@@ -21,7 +21,7 @@ import { minimumWithdrawal } from './withdraw.ts'
 export { checkCode, sendCode } from './codes.ts'
 export { withdrawRewards } from './withdraw.ts'
 
-/** Whose page a token opens; null for one that is unknown or ran out. Its use lets it live on. */
+/** Finds the promoter of a token and extends the token; null when it is unknown or expired. */
 export async function findPromoter(ctx: Context, tokenHash: Buffer): Promise<PromoterFacts | null> {
   const found = await findToken(ctx, tokenHash)
   if (!found) return null
@@ -76,7 +76,7 @@ export async function ownWithdrawals(ctx: Context, input: PageInput): Promise<Pa
   return { ...page, data: page.data.map(ownWithdrawal) }
 }
 
-/** One of them. @throws WITHDRAWAL_NOT_FOUND */
+/** One of the promoter's own withdrawals. @throws WITHDRAWAL_NOT_FOUND */
 export async function ownWithdrawalOf(ctx: Context, id: bigint): Promise<OwnWithdrawalRow> {
   const { referrerId, projectId } = promoterOf(ctx)
   return ownWithdrawal(await findReferralPayout(ctx, { id: String(id), referrerId, projectIds: [projectId] }))

@@ -43,7 +43,7 @@ export function ownReward(row: FoundReward): OwnReward {
   return {
     id: Number(row.id),
     createdAt: row.created_at,
-    // Of one that was taken back, what it was.
+    // A reversed reward shows what it was.
     amount: amountText(row.status === 'reversed' ? row.units : left),
     currencyCode: currencyOf(row.unit_id),
     status: row.status,
@@ -52,7 +52,7 @@ export function ownReward(row: FoundReward): OwnReward {
   }
 }
 
-/** Before anybody has approved a withdrawal, what it is in coins is not decided. */
+/** The coins of a withdrawal are not decided before somebody approves it. */
 const UNDECIDED: ReadonlySet<ReferralPayout['status']> = new Set(['pending-approval', 'rejected'])
 
 /** A withdrawal as whoever asked for it sees it. */

@@ -28,8 +28,8 @@ export async function minimumWithdrawal(ctx: Context): Promise<string> {
 }
 
 /**
- * Asks for rewards to be paid: they are held for the promoter in this transaction, and a person approves each payout. The code
- * was checked before and is used up here.
+ * Requests that rewards are paid: they are held for the promoter in this transaction, and a person approves each payout. The
+ * code was checked before and is used up here.
  * @throws REFERRER_INACTIVE, OTP_INVALID, WITHDRAWAL_BELOW_MINIMUM, INSUFFICIENT_FUNDS, VALIDATION_FAILED, and as
  * `requestOfRewards` and `createPayout`
  */
@@ -39,7 +39,7 @@ export async function withdrawRewards(
   { input, codeId }: { readonly input: WithdrawalInput; readonly codeId: bigint },
 ): Promise<WithdrawalRow> {
   return inTransaction(ctx, async (tx) => {
-    // Before the promoter: whoever decides about a payout locks in this order (money.md 4.3).
+    // Locked before the promoter, in the order of every decision about a payout (money.md 4.3).
     await lockPolicy(tx, projectId)
     const [promoter] = await lockReferrers(tx, [referrerId])
     if (promoter?.status !== 'active') return fail('REFERRER_INACTIVE')
@@ -64,7 +64,7 @@ export async function withdrawRewards(
   })
 }
 
-/** Whose currency the rewards are in: the one that is named, else that of which most is ready. */
+/** The currency of the rewards to take: the named one, else the one of which most is ready. */
 async function sourceOf(tx: Context, referrerId: number, named: string | null | undefined) {
   const balances = await balancesOfReferrer(tx, referrerId)
   if (named) {

@@ -1,6 +1,6 @@
 /**
- * Payouts of rewards as the books of the programme see them: what a withdrawal took is paid, given back, or under way again,
- * in the transaction in which the payout moves. And how people read them.
+ * Payouts of rewards in the ledger of the programme: what a withdrawal took is paid, released, or under way again, in the
+ * transaction in which the payout moves. Also the lists of these payouts.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { REWARD_DECIMALS } from '@kassa/contract/referral/rewards.ts'
@@ -16,7 +16,7 @@ import { payerWallets, payoutOf, type WithdrawalRow } from '../../withdrawals/re
 import { currencyOf, releaseRewards, reopenRewards, settleRewards } from '../rewards/service.ts'
 import { type ClaimRow, findClaimMetrics, listClaims } from './store.ts'
 
-/** Subscriber: books what became of a withdrawal of rewards. */
+/** Subscriber: books the outcome of a withdrawal of rewards. */
 export async function followPayout(tx: Context, { type, payload }: StoredEvent): Promise<void> {
   if (payload.type !== 'withdrawal') return
   const row = await payoutOf(tx, BigInt(String(payload.payout_id)))
@@ -27,7 +27,7 @@ export async function followPayout(tx: Context, { type, payload }: StoredEvent):
   return releaseRewards(tx, row.id)
 }
 
-/** The coins leave the float; what they were worth in rewards is owed no more. */
+/** The coins leave the float; the rewards they pay are no longer owed. */
 async function settle(tx: Context, row: WithdrawalRow): Promise<void> {
   const { asset_id: unitId, wallet_id, block_number, blockchain_id: blockchainId } = row
   if (wallet_id === null || block_number === null) throw new Error(`Payout ${row.id} has no wallet or no block`)

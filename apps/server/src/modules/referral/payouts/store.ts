@@ -13,7 +13,7 @@ export type ClaimRow = {
   readonly reward_ready: string
 }
 
-/** What these payouts take; those that take no rewards are left out. */
+/** Lists what these payouts take; payouts that take no rewards are absent. */
 export async function listClaims(ctx: Context, ids: readonly bigint[]): Promise<ClaimRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<ClaimRow>`

@@ -45,7 +45,7 @@ function profile(row: ReferrerRow, project: string, referredBy: string | null) {
   }
 }
 
-/** A person with what they earned: what a shop shows its customer. */
+/** A person with what they earned, for a shop to show its customer. */
 export async function summarizeReferrer(ctx: Context, row: ReferrerRow): Promise<z.output<typeof ReferrerSummary>> {
   const { available, totalRewards } = figuresOf(await balancesOfReferrer(ctx, row.id))
   return { ...(await showReferrer(ctx, row)), refereeCount: row.referee_count, totalRewards, available }

@@ -31,21 +31,21 @@ const SORTS: Readonly<Record<PromoterSort, SortedBy>> = {
   total_rewards: { column: sql`person.earned`, type: 'numeric', id: ID },
 }
 
-/** Totals are counted up to here, nobody pages further; and so many people are named. */
+/** Totals are counted, and people listed by id, up to this many; nobody pages further. */
 const MOST_COUNTED = 10_000
 
-/** Whom campaigns reach: everybody in these projects, and whom these campaigns were given. */
+/** Whom campaigns are for: everybody in these projects, and promoters attached to these campaigns. */
 type Reach = { readonly projectIds: readonly number[]; readonly campaignIds: readonly number[] }
 
-/** What is looked for: people who are named, and what else must hold of them. */
+/** What is searched: people listed by id, and further conditions. */
 export type PromoterSearch = {
   readonly filter: Omit<PromoterFilter, 'campaignIds'>
   readonly reach: Reach | null
-  /** All who may match; null when they are too many to name, so that some who match are soon among the first. */
+  /** Ids of everybody who may match; null when they are too many to list, so that a scan finds matches soon. */
   readonly candidates: readonly number[] | null
 }
 
-/** Names the people whom a term or campaigns stand for, where they are few, through the index of each place. */
+/** Lists the people whom a term or campaigns stand for, where they are few, through the index of each place. */
 export async function searchOf(ctx: Context, { campaignIds, ...filter }: PromoterFilter): Promise<PromoterSearch> {
   const ofTerm = filter.query ? await named(ctx, placesOf(filter.query, filter.projectIds)) : null
   const rest = ofTerm === null ? filter : { ...filter, query: undefined }
@@ -63,7 +63,7 @@ export async function searchOf(ctx: Context, { campaignIds, ...filter }: Promote
   return { filter: rest, reach: candidates === null ? reach : null, candidates }
 }
 
-/** The people of all places; null when there are too many. */
+/** The people found in all places; null when there are too many. */
 async function named(ctx: Context, places: readonly RawBuilder<unknown>[]): Promise<readonly number[] | null> {
   const found = places.map((place) => sql`(${place} LIMIT ${MOST_COUNTED + 1})`)
   const { rows } = await sql<{ ids: number[] | null }>`
@@ -88,7 +88,7 @@ function termConditions(query: string): RawBuilder<unknown>[] {
   ]
 }
 
-/** Whom these campaigns reach: one that is for all, everybody in its project, and others add nobody there. */
+/** Whom these campaigns are for: one for all covers its project, so that others add nobody there. */
 async function reachOf(ctx: Context, campaignIds: readonly number[]): Promise<Reach> {
   const { rows } = await sql<{ id: number; project_id: number; is_default: boolean }>`
     SELECT id, project_id, is_default FROM campaigns WHERE id = ANY(${[...campaignIds]}::int[])`.execute(ctx.db)
@@ -117,7 +117,7 @@ export async function countFoundPromoters(ctx: Context, search: PromoterSearch):
   return rows[0]?.n ?? 0
 }
 
-/** People by project, kind and status, as the indexes keep them; those who are named, by their ids. */
+/** Selects people by project, kind and status, as the indexes are sorted; those listed by id, by their ids. */
 function stretchesOf({ filter, reach, candidates }: PromoterSearch): Stretches {
   const { projectIds, query, code, status = [] } = filter
   const kinds = kindsOf(filter)
@@ -150,7 +150,10 @@ function stretchesOf({ filter, reach, candidates }: PromoterSearch): Stretches {
   }
 }
 
-/** The kinds of people (`referrers.kind`) that a filter allows: a promoter is whom nobody brought, or who brought somebody. */
+/**
+ * The kinds of people (`referrers.kind`) that a filter allows: a promoter is somebody whom nobody brought, or who brought
+ * somebody.
+ */
 function kindsOf({ isReferred, isPromoter }: Pick<PromoterFilter, 'isReferred' | 'isPromoter'>): number[] {
   const [OWN, BOTH, INVITEE] = [0, 1, 2]
   return [OWN, BOTH, INVITEE].filter(

@@ -1,6 +1,6 @@
 /**
- * People of the referral programme: who brings customers, and who was brought. The shop names them by its own reference; a link
- * between two is made once and for good.
+ * People of the referral programme: those who bring customers, and those who were brought. The shop identifies them by its own
+ * reference; a link between two people is made once and for good.
  */
 import { randomBytes } from 'node:crypto'
 
@@ -38,11 +38,11 @@ const MOST_TRIES = 5
 /** How long the link to a promoter's page works; the shop makes a new one at each press. */
 const TOKEN_MS = 24 * 3_600_000
 
-/** Old tokens forgotten in one statement. */
+/** Old tokens deleted in one statement. */
 const BATCH = 10_000
 
 /**
- * Signs a promoter in: a link to their page, and the promoter, who is made by the first call.
+ * Signs a promoter in: returns a link to their page, and the promoter, whom the first call creates.
  * @throws REFERRER_INACTIVE, SITE_URL_MISSING
  */
 export async function authenticateReferrer(
@@ -65,7 +65,7 @@ export async function authenticateReferrer(
 }
 
 /**
- * Links a customer to the promoter who brought them. The same link again is the link that is there.
+ * Links a customer to the promoter who brought them. A repeat returns the existing link.
  * @throws REFERRER_NOT_FOUND, REFERRER_INACTIVE, REFERRAL_SELF, REFERRAL_LINKED_ALREADY
  */
 export async function linkReferee(
@@ -79,7 +79,7 @@ export async function linkReferee(
     const known = await findByReference(tx, projectId, input.referenceID)
     if (known?.referred_by === promoter.id) return known
     if (promoter.status !== 'active') return fail('REFERRER_INACTIVE')
-    // A shop may know the customer by another e-mail than the one it names now.
+    // The shop may have registered the customer with another e-mail than it sends now.
     const emails = [input.email, ...(known ? [known.email] : [])]
     await refuseSelf(tx, promoter, { emails, referenceID: input.referenceID })
     if (known && known.referred_by !== null) return fail('REFERRAL_LINKED_ALREADY')
@@ -110,7 +110,7 @@ async function refuseSelf(
   }
 }
 
-/** The person of a reference, who is made by the first call. */
+/** Returns the person of a reference, whom the first call creates. */
 async function ensureReferrer(
   tx: Context,
   projectId: number,
@@ -157,12 +157,12 @@ export async function setReferrerStatus(
   })
 }
 
-/** Whose page a token opens. @throws REFERRAL_TOKEN_INVALID */
+/** Finds the promoter of a page's token. @throws REFERRAL_TOKEN_INVALID */
 export async function referrerOfToken(ctx: Context, token: string): Promise<ReferrerRow> {
   return (await findByToken(ctx, hashCredential(token))) ?? fail('REFERRAL_TOKEN_INVALID')
 }
 
-/** Forgets tokens that have run out. */
+/** Deletes expired tokens. */
 export async function forgetTokens(ctx: Context): Promise<void> {
   while ((await deleteOldTokens(ctx, BATCH)) === BATCH);
 }

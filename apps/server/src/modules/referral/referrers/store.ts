@@ -69,14 +69,14 @@ export async function findReferrer(
   return row && (projectIds === 'every' || projectIds.includes(row.project_id)) ? row : undefined
 }
 
-/** Locks people in the order of their ids: what is owed to them moves one change at a time (money.md 4.3). */
+/** Locks people in the order of their ids: only one transaction at a time changes what is owed to a person (money.md 4.3). */
 export async function lockReferrerRows(ctx: Context, ids: readonly number[]): Promise<ReferrerRow[]> {
   const { rows } = await sql<ReferrerRow>`
     SELECT * FROM referrers WHERE id = ANY(${[...ids]}::int[]) ORDER BY id FOR NO KEY UPDATE`.execute(ctx.db)
   return rows
 }
 
-/** Counts so many events about each person, and returns the sequence of the first of each. */
+/** Counts this many events about each person, and returns the sequence of the first of each. */
 export async function countEvents(ctx: Context, events: ReadonlyMap<number, number>): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; first: number }>`
     UPDATE referrers SET sequence = sequence + told.n
@@ -85,7 +85,7 @@ export async function countEvents(ctx: Context, events: ReadonlyMap<number, numb
   return new Map(rows.map(({ id, first }) => [id, first]))
 }
 
-/** Links a person to the promoter who brought them; undefined where somebody did already. */
+/** Links a person to the promoter who brought them; undefined when somebody did already. */
 export async function moveReferred(ctx: Context, id: number, promoterId: number): Promise<ReferrerRow | undefined> {
   const { rows } = await sql<ReferrerRow>`
     UPDATE referrers SET referred_by = ${promoterId}, referred_at = ${ctx.now()}, updated_at = ${ctx.now()}
@@ -100,7 +100,7 @@ export async function updateReferrerEmail(ctx: Context, id: number, email: strin
   return rows[0]
 }
 
-/** Moves a person to another status; undefined where they have it already. */
+/** Moves a person to another status; undefined when they have it already. */
 export async function moveReferrerStatus(
   ctx: Context,
   id: number,
@@ -112,7 +112,7 @@ export async function moveReferrerStatus(
   return rows[0]
 }
 
-/** Lets nobody else link people of a project until the transaction ends: a ring is seen by whoever closes it. */
+/** Lets one transaction at a time link people of a project, so that the one that would close a ring sees it. */
 export async function lockLinks(ctx: Context, projectId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('referral links of a project'), ${projectId})`.execute(ctx.db)
 }
@@ -128,8 +128,8 @@ export async function isBroughtBy(ctx: Context, id: number, ancestorId: number):
 }
 
 /**
- * Whether two people are known to pay from one wallet, or one is paid at the wallet of the other: final transfers of their
- * customers of the same reference, and the payouts of their rewards.
+ * Whether two people are known to pay from one wallet, or one is paid at the wallet of the other: compares final transfers of
+ * their customers with the same reference, and the payouts of their rewards.
  */
 export async function shareWallet(
   ctx: Context,
@@ -165,7 +165,7 @@ export async function insertToken(
     VALUES (${token.referrerId}, ${token.hash}, ${ctx.now()}, ${token.expiresAt})`.execute(ctx.db)
 }
 
-/** Finds whose token has this hash and is still good. */
+/** Finds whose valid token has this hash. */
 export async function findByToken(ctx: Context, hash: Buffer): Promise<ReferrerRow | undefined> {
   const { rows } = await sql<ReferrerRow>`
     SELECT person.* FROM referral_tokens AS token JOIN referrers AS person ON person.id = token.referrer_id
@@ -173,7 +173,7 @@ export async function findByToken(ctx: Context, hash: Buffer): Promise<ReferrerR
   return rows[0]
 }
 
-/** Deletes tokens that have run out, so many at a time; returns how many. */
+/** Deletes expired tokens, this many at a time; returns how many. */
 export async function deleteOldTokens(ctx: Context, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM referral_tokens WHERE id IN (

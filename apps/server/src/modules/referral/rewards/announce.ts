@@ -1,4 +1,4 @@
-/** Tells of rewards: events of api.md 6.1, in the transaction of the change and in the order of each person. */
+/** Emits the events of rewards (api.md 6.1), in the transaction of the change and in the order of each person. */
 import { Reward } from '@kassa/contract/referral/schemas.ts'
 import * as z from 'zod/mini'
 
@@ -9,7 +9,7 @@ import { rewardView } from './view.ts'
 
 type RewardEvent = 'referral.reward_earned' | 'referral.reward_reversed'
 
-/** Emits one event for each reward, as it is now, in the order of their ids. */
+/** Emits one event for each reward, with its present state, in the order of their ids. */
 export async function announceRewards(tx: Context, events: ReadonlyMap<bigint, RewardEvent>): Promise<void> {
   if (events.size === 0) return
   const found = await listFoundByIds(tx, [...events.keys()])

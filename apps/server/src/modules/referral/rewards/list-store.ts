@@ -74,7 +74,7 @@ export async function countFoundRewards(ctx: Context, filter: RewardFilter): Pro
   return rows[0]?.n ?? 0
 }
 
-/** Those of a campaign are kept by state, those of a person are not. */
+/** Rewards of a campaign are indexed by state, those of a person are not. */
 function stretchesOf({ status = [], ...filter }: RewardFilter): Stretches {
   const table = sql`rewards AS reward`
   if (filter.campaignId === undefined) return { table, where: conditionOf({ ...filter, status }) }
@@ -110,7 +110,7 @@ export type BalanceRow = {
   readonly owed: string
 }
 
-/** What a person was given and what became of it, by currency: accounts of the books, and what is kept of their rewards. */
+/** Sums what a person was given and the present state of it, by currency: ledger accounts and reward rows. */
 export async function listBalances(ctx: Context, referrerId: number): Promise<BalanceRow[]> {
   const account = (kind: string) => sql`coalesce((
     SELECT CASE side WHEN 'C' THEN credits - debits ELSE debits - credits END FROM accounts
@@ -135,7 +135,7 @@ export type SumRow = {
   readonly reversed: string
 }
 
-/** The rewards of a person by state and currency, those of a span of time where one is given. */
+/** Sums the rewards of a person by state and currency, within a span of time where one is given. */
 export async function listSums(ctx: Context, filter: RewardFilter): Promise<SumRow[]> {
   const { rows } = await sql<SumRow>`
     SELECT unit_id, sum(units - reversed_units)::text AS total, sum(held_units)::text AS held,

@@ -29,7 +29,7 @@ export type PageOf<T> = {
   readonly nextCursor: string | null
 }
 
-/** A page of rewards, newest first, each as `show` makes it. @throws CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
+/** A page of rewards, newest first, each shown by `show`. @throws CURSOR_INVALID, PAGE_TOO_DEEP, SORT_FIELD_UNKNOWN */
 export async function listRewards<T = Reward>(
   ctx: Context,
   filter: RewardFilter,
@@ -43,7 +43,7 @@ export async function listRewards<T = Reward>(
   return { data: rows.map(show), total, limit: page.limit, offset: page.offset, nextCursor }
 }
 
-/** What a person was given in one currency and what became of it, in millionths. */
+/** What a person was given in one currency and the present state of it, in millionths. */
 export type Balance = {
   readonly unitId: number
   readonly currencyCode: string
@@ -54,7 +54,7 @@ export type Balance = {
   readonly owed: bigint
 }
 
-/** What a person was given and what became of it, by currency. */
+/** What a person was given and the present state of it, by currency. */
 export async function balancesOfReferrer(ctx: Context, referrerId: number): Promise<Balance[]> {
   return (await listBalances(ctx, referrerId)).map((row) => ({
     unitId: row.unit_id,
@@ -67,12 +67,12 @@ export async function balancesOfReferrer(ctx: Context, referrerId: number): Prom
   }))
 }
 
-/** The same as the contract shows them. */
+/** The same, as the contract shows it. */
 export async function showBalances(ctx: Context, referrerId: number): Promise<RewardBalance[]> {
   return (await balancesOfReferrer(ctx, referrerId)).map(balanceView)
 }
 
-/** One of them as the contract shows it. */
+/** One balance as the contract shows it. */
 export function balanceView({ currencyCode, earned, available, held, paid, owed }: Balance): RewardBalance {
   return {
     currencyCode,

@@ -24,10 +24,10 @@ function expenseOf({ project_id: id, unit_id: unitId }: PostedReward): Account {
   return { kind: 'referral:expense', owner: `project:${id}`, unitId }
 }
 
-/** What of a reward is owed from now on: more by these units, or less where they are below zero. */
+/** A change of what is owed of a reward: more by these units, or less when they are negative. */
 export type Move = { readonly reward: PostedReward; readonly units: bigint }
 
-/** What a person has ready, and what they owe back; never both. */
+/** What a person has ready, or what they owe back; never both. */
 type Held = { readonly ready: bigint; readonly owing: bigint }
 
 /** The two accounts that say so, in the order of `Held`. */
@@ -41,9 +41,8 @@ export function personKey({ referrer_id: id, unit_id: unitId }: Person): string 
 }
 
 /**
- * The entries of moves, in their order, each from what the ones before it left of what its person holds now. More makes up at
- * once, as far as it goes, for what they owe back; less is taken from what they have ready, and what is beyond that, because
- * it was paid or is under way, is owed back.
+ * The entries of moves, in their order, each based on what the moves before it left of the person's balance. An increase first
+ * settles what they owe back. A decrease takes from what they have ready; the rest was paid or is under way, and is owed back.
  */
 export function entriesOfMoves(moves: readonly Move[], held: ReadonlyMap<string, Held>): Entry[] {
   const now = new Map(held)
@@ -69,7 +68,7 @@ function accrueEntries(reward: PostedReward, units: bigint, offset: bigint): Ent
   ]
 }
 
-/** Makes up for what a person owes back, by what they have ready. */
+/** Settles what a person owes back from what they have ready. */
 export function offsetEntry(reward: PostedReward, units: bigint): Entry {
   const receivable = accountOf('referral:receivable', reward)
   return entryOf(reward, 'offset', [{ debit: accountOf('referral:payable', reward), credit: receivable, units }])

@@ -1,7 +1,7 @@
-/** A reward of which something is owed and not taken. */
+/** A reward with an amount that is owed and not taken yet. */
 export type OpenReward = { readonly id: bigint; readonly open: bigint }
 
-/** Takes so much of rewards, in their order; less where they hold less. */
+/** Takes units from rewards, in their order; fewer when they hold fewer. */
 export function takeInOrder(
   rewards: readonly OpenReward[],
   units: bigint,

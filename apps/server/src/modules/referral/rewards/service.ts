@@ -1,6 +1,6 @@
 /**
- * Rewards: what is owed to people of the referral programme, from the moment it is earned until it is paid or the sale is taken
- * back. Per person and currency the ledger says what is ready, under way and owed back; a row says for what.
+ * Rewards: what is owed to people of the referral programme, from the moment it is earned until it is paid or its sale is
+ * reversed. For each person and currency, the ledger holds what is ready, under way and owed back; a row states what it is for.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { RewardReversal } from '@kassa/contract/referral/reasons.ts'
@@ -51,12 +51,12 @@ export function leftOfReward({ units, reversed_units }: Pick<RewardRow, 'units' 
   return BigInt(units) - BigInt(reversed_units)
 }
 
-/** What is left of a reward from now on, and why that changes. */
+/** The new amount left of a reward, and why it changes. */
 export type Left = { readonly row: RewardRow; readonly left: bigint; readonly reason: RewardReversal }
 
 /**
- * Sets what is left of rewards whose sales were taken back, or came again; the people are locked. What was paid already, or is
- * under way, is owed back and made up for by what the person has ready, now or next.
+ * Sets what is left of rewards whose sales were reversed, or came back; the people are locked. What was already paid or is
+ * under way is owed back, and settled from what the person has ready, now or later.
  */
 export async function setLeft(tx: Context, lefts: readonly Left[]): Promise<void> {
   const changed = lefts.flatMap(({ row, left, reason }) => {
@@ -72,7 +72,7 @@ export async function setLeft(tx: Context, lefts: readonly Left[]): Promise<void
   await postMoves(tx, moves)
 }
 
-/** Posts moves in one go: the accounts of a project and its people are locked last, and for as short as can be. */
+/** Posts moves together: the accounts of a project and its people are locked last and briefly. */
 async function postMoves(tx: Context, moves: readonly Move[]): Promise<void> {
   const people = [...new Map(moves.map(({ reward }) => [personKey(reward), reward])).entries()]
   const units = await balancesOf(
@@ -92,7 +92,7 @@ type Hold = {
   readonly withdrawalId: bigint
 }
 
-/** Takes rewards of a person for a withdrawal, the oldest first. @throws INSUFFICIENT_FUNDS where less is ready */
+/** Takes rewards of a person for a withdrawal, oldest first. @throws INSUFFICIENT_FUNDS when fewer are ready */
 export async function holdRewards(tx: Context, { referrerId, unitId, units, withdrawalId }: Hold): Promise<void> {
   const [person] = await lockReferrers(tx, [referrerId])
   if (!person) return fail('REFERRER_NOT_FOUND')
@@ -113,7 +113,7 @@ export async function holdRewards(tx: Context, { referrerId, unitId, units, with
   ])
 }
 
-/** Gives back what a withdrawal took that ends without paying; nothing where it took none. */
+/** Releases what a withdrawal took that ends without paying; does nothing when it took no rewards. */
 export async function releaseRewards(tx: Context, withdrawalId: bigint): Promise<void> {
   const settled = await lockSettled(tx, withdrawalId)
   if (!settled) return
@@ -140,14 +140,14 @@ export async function releaseRewards(tx: Context, withdrawalId: bigint): Promise
 }
 
 type Settlement = {
-  /** Of the coin that paid: exchange:position → chain:hot-held. */
+  /** Units of the coin that paid: exchange:position → chain:hot-held. */
   readonly lines: readonly Line[]
   readonly at: Entry['at']
-  /** Counts settlements of the withdrawal: a block that is dropped and mined again settles twice. */
+  /** Counts settlements of the withdrawal: when its block is dropped and mined again, it settles twice. */
   readonly settlement: number
 }
 
-/** Pays what a withdrawal took. */
+/** Books what a withdrawal took as paid. */
 export async function settleRewards(
   tx: Context,
   withdrawalId: bigint,
@@ -173,7 +173,7 @@ export async function settleRewards(
   ])
 }
 
-/** Takes a payment back whose block was dropped: what it took is under way again. */
+/** Undoes a payment whose block was dropped: what it took is under way again. */
 export async function reopenRewards(tx: Context, withdrawalId: bigint, settlement: number): Promise<void> {
   if (!(await lockSettled(tx, withdrawalId))) return
   const units = await moveSettlements(tx, withdrawalId, { from: 'paid', to: 'held' })

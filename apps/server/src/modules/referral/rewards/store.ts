@@ -108,7 +108,7 @@ export type PastRow = {
   readonly first_at: Date | null
 }
 
-/** What campaigns gave people so far, rewards that were reversed in whole left out; nothing of those who had none. */
+/** Lists what campaigns gave people so far, without completely reversed rewards; people without any are absent. */
 export async function listPast(ctx: Context, keys: readonly PersonKey[]): Promise<PastRow[]> {
   if (keys.length === 0) return []
   const { rows } = await sql<PastRow>`
@@ -132,7 +132,7 @@ export async function lockOpenRewards(ctx: Context, referrerId: number, unitId: 
   return rows
 }
 
-/** Notes that a withdrawal takes units of rewards. */
+/** Stores that a withdrawal takes units of rewards. */
 export async function insertSettlements(
   ctx: Context,
   withdrawalId: bigint,
@@ -150,8 +150,8 @@ export async function insertSettlements(
 }
 
 /**
- * Moves what a withdrawal takes from one state to another, with its rewards, and returns how much: `held` is `released` or
- * `paid`, and what was paid is `held` again when a reorganisation drops the block that paid it.
+ * Moves what a withdrawal takes from one state to another, with its rewards, and returns how much: `held` becomes `released` or
+ * `paid`, and `paid` becomes `held` again when a reorganisation drops the block that paid it.
  */
 export async function moveSettlements(
   ctx: Context,
@@ -176,7 +176,7 @@ export async function moveSettlements(
   return BigInt(rows[0]?.units ?? 0)
 }
 
-/** Whose rewards a withdrawal takes, and in which currency; undefined where it takes none. */
+/** Finds whose rewards a withdrawal takes, and in which currency; undefined when it takes none. */
 export async function findSettled(
   ctx: Context,
   withdrawalId: bigint,

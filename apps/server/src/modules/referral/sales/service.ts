@@ -1,6 +1,6 @@
 /**
- * Sales: payments that the programme hangs on. Kassa logs the payment of a customer whom somebody brought; logs that name a payment
- * wait for it; and what a payment loses, its rewards lose in the same transaction.
+ * Sales: payments that matter to the programme. Kassa logs the payment of a customer whom a promoter brought; logs that name a
+ * payment wait for it; when a payment loses money, its rewards lose it in the same transaction.
  */
 import { KASSA_PAYMENT_EVENT } from '@kassa/contract/referral/machine.ts'
 import type { RewardReversal } from '@kassa/contract/referral/reasons.ts'
@@ -13,7 +13,7 @@ import { storeLogs } from '../logs/service.ts'
 import { lockLogsOfPayments, moveLogs } from '../logs/store.ts'
 import { findRefunded } from './store.ts'
 
-/** What moves final money of a payment. */
+/** Events that change the final money of a payment. */
 const MONEY_MOVED: ReadonlySet<EventType> = new Set([
   'payment.partially_filled',
   'payment.filled',
@@ -42,7 +42,7 @@ export async function followSales(tx: Context, events: readonly StoredEvent[]): 
   )
 }
 
-/** Subscriber: a refund that is settled takes its part of the rewards, and gives it back when a reorganisation undoes it. */
+/** Subscriber: a settled refund reduces the rewards of its payment; a reorganisation that undoes it restores them. */
 export async function followRefund(tx: Context, { payload }: StoredEvent): Promise<void> {
   const paymentId = await findRefunded(tx, BigInt(payload.payout_id as number))
   if (paymentId !== undefined) await followLogs(tx, [paymentId], 'PAYMENT_REFUNDED')

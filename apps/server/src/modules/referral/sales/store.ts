@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 
-/** Finds the payment that a payout gives back; undefined where it is no refund. */
+/** Finds the payment that a payout refunds; undefined when it is no refund. */
 export async function findRefunded(ctx: Context, payoutId: bigint): Promise<bigint | undefined> {
   const { rows } = await sql<{ id: bigint | null }>`
     SELECT refund_payment_id AS id FROM withdrawals WHERE id = ${payoutId}`.execute(ctx.db)

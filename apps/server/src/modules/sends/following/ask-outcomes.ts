@@ -9,7 +9,7 @@ import { noteSent } from './broadcast-sends.ts'
 import type { OpenSend } from './open-store.ts'
 import { askEveryMs, isDue, isMined } from './rules.ts'
 
-/** Asks what became of every send that no block of ours holds, and notes what is proven. */
+/** Asks nodes for the outcome of every send that no block of ours holds, and stores what is proven. */
 export async function askOutcomes(pass: Pass, open: readonly OpenSend[]): Promise<void> {
   const { ctx, row, memory } = pass
   const every = askEveryMs(row.definition.blockSeconds, ctx.config.network === 'sandbox')
@@ -31,7 +31,7 @@ async function askOne(pass: Pass, one: OpenSend): Promise<void> {
   else await decideImpossible(pass, one, outcome.proof)
 }
 
-/** What became of a transaction of another key than a hot wallet's, as far as two operators' nodes say the same; else null. */
+/** The outcome of a transaction that another key than a hot wallet's signed, where nodes of two operators agree; else null. */
 export async function agreedOutcome(pass: Asking, asked: Asked): Promise<Proven | null> {
   const outcome = await outcomeBy(pass, pass.session, asked)
   return outcome !== null && isProven(outcome) && (await isAgreed(pass, asked, outcome)) ? outcome : null
@@ -46,14 +46,14 @@ function askedOf(one: OpenSend): Asked {
   return { name: `send ${one.send.id}`, facts: factsOf(one) }
 }
 
-/** A node that knows an attempt has taken it, whatever it answered then. */
+/** A node that knows an attempt has accepted it, whatever it answered to the broadcast. */
 async function noteKnown(pass: Pass, one: OpenSend, outcome: Outcome): Promise<void> {
   const txId = outcome.state === 'mined' ? outcome.tx.txId : null
   const attempt = one.attempts.find((each) => each.txId === txId) ?? one.attempts[0]
   if (attempt) await noteSent(pass, one, attempt)
 }
 
-/** What one node says; null when it contradicts itself or says nothing. */
+/** What one node answers; null when it contradicts itself or says nothing. */
 async function outcomeBy(
   { ctx, sender }: Pick<Pass, 'ctx' | 'sender'>,
   node: ChainSession,
@@ -81,8 +81,8 @@ function isProven(outcome: Outcome): outcome is Proven {
 }
 
 /**
- * A node that lies alone convinces nobody where a second operator's node is switched on: it must say the same. A proof that wants
- * a node besides (TRON) finds the first one: with two operators there is no third.
+ * Whether the node of a second operator, where one is switched on, says the same: a single node that lies decides nothing. A
+ * proof that itself needs a second node (TRON) asks the first one again, because two operators have no third.
  */
 async function isAgreed(pass: Asking, asked: Asked, outcome: Proven): Promise<boolean> {
   if (!pass.other) return !pass.needsSecond

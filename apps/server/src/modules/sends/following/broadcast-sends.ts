@@ -11,8 +11,8 @@ import type { OpenSend } from './open-store.ts'
 import { isDue, isMined, REBROADCAST_MS } from './rules.ts'
 
 /**
- * Gives two nodes the committed bytes of every send that no block holds, in the order of their sequences, and again every
- * 30 seconds (D-3: nothing but a committed row is ever broadcast). Silence and refusals prove nothing: they are tried again.
+ * Gives two nodes the committed bytes of every send that no block holds, in the order of their sequences, and again every 30
+ * seconds (D-3: only committed rows are broadcast). Silence and rejections prove nothing, so it tries again.
  */
 export async function broadcastSends(pass: Pass, open: readonly OpenSend[]): Promise<void> {
   const now = pass.ctx.now().getTime()
@@ -29,7 +29,7 @@ export async function broadcastSends(pass: Pass, open: readonly OpenSend[]): Pro
   )
 }
 
-/** The newest attempt; after a reorganisation all, because an older one may have been the mined one. */
+/** Sends the newest attempt; after a reorganisation all attempts, because an older one may have been the mined one. */
 async function broadcastOne(pass: Pass, { send, item, attempts }: OpenSend): Promise<void> {
   const wanted = send.decisions > 0 ? attempts : attempts.slice(0, 1)
   for (const attempt of wanted) {
@@ -46,8 +46,8 @@ type Answer = 'accepted' | 'known' | BroadcastRefusal | null
 type Broadcaster = Pick<ChainSender, 'broadcast'>
 
 /**
- * Gives two nodes bytes that a committed row holds, of whatever key; null stands for a node that said nothing: whether it took
- * them, nobody knows.
+ * Gives two nodes the bytes of a committed row, whatever key signed them. The answer is null for a node that said nothing: it
+ * may have accepted them or not.
  */
 export function broadcastAttempt(
   { ctx, sender, session, other }: Pick<Pass, 'ctx' | 'session' | 'other'> & { readonly sender: Broadcaster },

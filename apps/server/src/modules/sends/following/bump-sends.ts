@@ -11,7 +11,7 @@ import { lockOpenSend, updateStuck } from './move-store.ts'
 import type { OpenSend } from './open-store.ts'
 import { bumpAfterMs, sendsToBump } from './rules.ts'
 
-/** Raises the fee of what no block takes, under the same sequence, up to its ceiling; then a person is asked. */
+/** Raises the fee of sends that no block takes, under the same sequence, up to their ceiling; then an alarm asks an operator. */
 export async function bumpSends(pass: Pass, open: readonly OpenSend[]): Promise<void> {
   const { ctx, row } = pass
   for (const one of sendsToBump(open, bumpAfterMs(row.definition.blockSeconds), ctx.now().getTime())) {
@@ -31,7 +31,7 @@ async function bumpOne(pass: Pass, one: OpenSend): Promise<void> {
   if (plan.why.code === 'fee_above_ceiling') await noteStuck(pass, one)
 }
 
-/** Another attempt of the same send; nothing happens when it was decided or attempted again meanwhile. */
+/** Signs another attempt of the same send; does nothing when the send was decided or attempted again meanwhile. */
 async function signAgain({ ctx, sender, session, memory }: Pass, one: OpenSend, unsigned: UnsignedTx): Promise<void> {
   const { send, item, attempts } = one
   const signer = await findSigner(ctx, send)

@@ -10,13 +10,13 @@ import { listUnlockedWallets } from './open-store.ts'
 import { COMPARE_WALLETS_MS, isDue } from './rules.ts'
 
 /**
- * Locks wallets with whose key more was sent than we know of (D-9): the database is older than the chain, or somebody else
- * has the key. The chain is asked first: what we know afterwards is at least as new.
+ * Locks wallets whose key has sent more transactions than we know of (D-9): the database is older than the chain, or somebody
+ * else has the key. It asks the chain first and reads our rows afterwards, so that our rows are at least as new.
  */
 export async function compareWallets(pass: Pass): Promise<void> {
   const { ctx, row, sender, session, other, needsSecond, memory } = pass
   const now = ctx.now().getTime()
-  // Where two operators' nodes are switched on, one alone locks no wallet.
+  // Where nodes of two operators are switched on, one alone locks no wallet.
   if (needsSecond || !isDue(memory.walletsAt, COMPARE_WALLETS_MS, now)) return
   const code = memory.walletsAt === null ? 'behind' : 'used_elsewhere'
   const familyId = findFamily(row.definition.family)?.id ?? 0

@@ -16,8 +16,8 @@ import { findPlace, type OpenSend, readPosition } from './open-store.ts'
 import { DECIDE_AGAIN_MS, isDue } from './rules.ts'
 
 /**
- * Decides every send whose block is final by the chain's rule: processed, or failed where its execution was undone. One that the
- * ledger cannot book yet raises an alarm, is tried again later and keeps no other from its decision.
+ * Decides every send whose block is final by the chain's rule: processed, or failed when its execution was reverted. One that
+ * the ledger cannot book yet raises an alarm and is tried again later; the others are decided meanwhile.
  */
 export async function decideSends({ ctx, row, memory }: Pass, open: readonly OpenSend[]): Promise<void> {
   const position = await readPosition(ctx, row.id)
@@ -37,7 +37,10 @@ export async function decideSends({ ctx, row, memory }: Pass, open: readonly Ope
   }
 }
 
-/** The chain took more from the wallet than the ledger has there: money that reached it is not booked yet, or never was. */
+/**
+ * The chain took more from the wallet than the ledger holds there: money that reached the wallet is not booked yet, or was
+ * never seen.
+ */
 async function noteUnbooked({ ctx, row }: Chain, { send, attempts }: OpenSend, cause: Overdrawn): Promise<void> {
   const txHash = attempts.find(({ mined }) => mined !== null)?.txId ?? ''
   const params = { walletID: send.walletId, blockchainCode: row.code, txHash }
@@ -53,7 +56,7 @@ function unbookedSubject({ code }: Chain['row'], sendId: bigint): string {
 
 type Chain = Pick<Pass, 'ctx' | 'row'>
 
-/** What failed is paid again, so a failure waits until no reorganisation can take it back. */
+/** A failed send is paid again, so a failure waits until no reorganisation can undo it. */
 function isFinal(
   { ctx, row }: Chain,
   mined: { readonly height: number; readonly failure: string | null },
@@ -82,8 +85,9 @@ async function decideMined({ ctx, row }: Chain, one: OpenSend): Promise<void> {
 }
 
 /**
- * Fails a send of which no attempt can be mined any more, as a block of ours proves that no reorganisation takes back. Where
- * another transaction has its sequence, the wallet is locked: somebody else has the key. The proof is the only way to here (D-4).
+ * Fails a send once a block that no reorganisation can remove proves that none of its attempts can be mined any more. Where
+ * another transaction has its sequence, the wallet is locked, because somebody else has the key. Nothing but such a proof leads
+ * here (D-4).
  */
 export async function decideImpossible({ ctx, row }: Pass, one: OpenSend, proof: Impossible): Promise<void> {
   const { block } = proof

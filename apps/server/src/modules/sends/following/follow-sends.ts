@@ -10,8 +10,8 @@ import { keyOf, type PassMemory } from './following.ts'
 import { listOpenSends } from './open-store.ts'
 
 /**
- * Looks once after the sends of a blockchain. Every step can be repeated, and a process may die between any two: what was
- * committed is found again, what was not has not happened. Returns how many the chain had not decided.
+ * Works once on every undecided send of a blockchain; returns how many the chain had not decided. Every step can be repeated,
+ * and the process may die between any two: the next pass finds what was committed, and nothing else has happened.
  * @throws RetryableRpcError or NodeRejected when no node of it can be used
  */
 export async function followSends(ctx: Context, blockchainId: number, memory: PassMemory): Promise<number> {

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
 import type { Send } from '../record/send.ts'
 
-/** One pass of looking after the sends of a blockchain, through one node and another one's view where there is one. */
+/** One pass over the sends of a blockchain, through one node and, where there is one, a second operator's. */
 export type Pass = {
   readonly ctx: Context
   readonly row: BlockchainRow
@@ -12,12 +12,14 @@ export type Pass = {
   readonly session: ChainSession
   /** A node of another operator; null when none can be used now. */
   readonly other: ChainSession | null
-  /** Nodes of two operators are switched on, healthy or not: then nothing is decided on the word of one. */
+  /** Nodes of two operators are switched on, healthy or not: one alone then decides nothing. */
   readonly needsSecond: boolean
   readonly memory: PassMemory
 }
 
-/** What a process remembers between passes: after a start everything is broadcast and looked at anew. */
+/**
+ * What a process remembers between passes. After a start it remembers nothing, and broadcasts and asks about everything again.
+ */
 export type PassMemory = {
   /** When each send was broadcast, and asked about, by `keyOf`. */
   readonly broadcastAt: Map<string, number>
@@ -28,7 +30,10 @@ export type PassMemory = {
   walletsAt: number | null
 }
 
-/** What a send is remembered by: one that a reorganisation reopened is broadcast and looked at anew. */
+/**
+ * What a send is remembered by. A send that a reorganisation reopened has a new key, so that it is broadcast and asked about at
+ * once.
+ */
 export function keyOf({ id, decisions }: Pick<Send, 'id' | 'decisions'>): string {
   return `${id} ${decisions}`
 }

@@ -1,4 +1,4 @@
-/** The moves of sends: each names the states it may leave. */
+/** The moves of sends between states; each statement names the states that a send may leave. */
 import { sql, type SqlBool } from 'kysely'
 
 import type { Context } from '../../../context.ts'
@@ -51,12 +51,12 @@ export async function moveDecided(ctx: Context, id: bigint, decided: Decided): P
   return row && fromRow(row)
 }
 
-/** A processed send that a reorganisation took back, as it was. */
+/** A processed send that a reorganisation reopened, as it was. */
 export type Reopened = { readonly before: Send; readonly send: Send; readonly txId: string }
 
 /**
- * Takes back what blocks above a height decided: processed sends are `sent` again, with the fee that they cost as their
- * ceiling, and no attempt of an open send is in such a block any more.
+ * Undoes what blocks above a height decided: processed sends are `sent` again, with the fee they cost as their ceiling, and
+ * attempts of undecided sends lose these blocks.
  */
 export async function moveReopened(
   ctx: Context,

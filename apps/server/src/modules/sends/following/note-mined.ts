@@ -12,8 +12,8 @@ import { findPlace, type OpenSend, readPosition } from './open-store.ts'
 type Mined = Extract<Outcome, { state: 'mined' }>
 
 /**
- * Notes that a block of our own branch holds an attempt. What a node says of a block that we have not read, or have another
- * one in place of, is not noted: it is asked again.
+ * Stores that a block of our own branch holds an attempt. A block that we have not read, or of which we have another one at
+ * that height, is not stored: the node is asked again later.
  */
 export async function noteMined({ ctx, row }: Pass, one: OpenSend, outcome: Mined): Promise<void> {
   const { block, tx: mined, failure, fee: feeUnits } = outcome
@@ -25,7 +25,7 @@ export async function noteMined({ ctx, row }: Pass, one: OpenSend, outcome: Mine
     if (!send) return
     const [newest] = one.attempts
     if ('raw' in mined && newest) {
-      // An attempt that was lost with a database, and moves the same.
+      // This attempt was lost with a database, and moves the same.
       const unsigned = {
         from: send.from,
         sequence: send.sequence,

@@ -1,4 +1,4 @@
-/** The sends that the chain has not decided, and how far the chain is: what the loop of the sender works on. */
+/** The sends that the chain has not decided, and how far the chain is read: what the sender's loop works on. */
 import { UNDECIDED_STATES } from '@kassa/contract/sends/machine.ts'
 import { sql } from 'kysely'
 
@@ -13,7 +13,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<SendTables & SendReads>()
 /** A send with its attempts, newest first. */
 export type OpenSend = { readonly send: Send; readonly item: SendItem; readonly attempts: readonly Attempt[] }
 
-/** The most that one pass works on: those with the lowest sequences come first, and the rest waits behind them anyway. */
+/** The most sends that one pass works on, lowest sequences first; the rest must wait for these anyway. */
 const MOST_AT_ONCE = 500
 
 /** Lists the blockchains with sends that the chain has not decided, or wallets that have sent there. */
@@ -74,8 +74,8 @@ export async function listUnlockedWallets(
 }
 
 /**
- * Reads how far a blockchain is followed; null while it is not, or stands still until a person decides. With `lock`, a
- * reorganisation waits until the open transaction has ended, and the transaction waits for one that is under way.
+ * Reads how far a blockchain is followed; null while it is not followed, or is halted until an operator decides. With `lock`, a
+ * reorganisation waits until the open transaction has ended, and the transaction waits for a reorganisation under way.
  */
 export async function readPosition(ctx: Context, blockchainId: number, lock?: 'lock'): Promise<ChainPosition | null> {
   const cursor = tables(ctx)
@@ -88,8 +88,8 @@ export async function readPosition(ctx: Context, blockchainId: number, lock?: 'l
 }
 
 /**
- * Whether a block is on our branch: `unread` above it, `gone` where it was read and is stored no more. Only blocks with money of
- * somebody stay stored for ever, so that the oldest of them says nothing about those between it and the newest few hundred.
+ * Whether a block is on our branch: `unread` when it is above what we have read, `gone` when it was read and is no longer
+ * stored. Beyond the newest few hundred, only blocks with money of somebody stay stored, so that a missing one proves nothing.
  */
 export async function findPlace(
   ctx: Context,

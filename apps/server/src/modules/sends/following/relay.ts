@@ -1,6 +1,6 @@
 /**
- * Transactions that deposit addresses signed (approvals, transfers to the collector): the module that stores them broadcasts them
- * through here, so that there is one place where bytes leave (D-3), and asks here what became of them.
+ * Relays transactions that deposit addresses signed (approvals, transfers to the collector). The module that stores them
+ * broadcasts them and asks for their outcome through here, so that bytes leave in one place (D-3).
  */
 import type { BlockRef, ChainSession, SentFacts } from '@kassa/chains/adapter.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
@@ -18,7 +18,7 @@ export type Relay = {
   readonly session: ChainSession
   /** Gives nodes the bytes of a committed row; returns whether one took or knew them. Harmless to repeat. */
   readonly broadcast: (tx: { readonly txId: string; readonly raw: Buffer }) => Promise<boolean>
-  /** Tells what became of a transaction; null while nothing is proven. `name` is what the log calls it. */
+  /** Returns what became of a transaction; null while nothing is proven. `name` is what the log calls it. */
   readonly outcome: (name: string, facts: SentFacts) => Promise<Proven | null>
 }
 
@@ -45,8 +45,8 @@ export async function openRelay(ctx: Context, blockchainId: number): Promise<Rel
 }
 
 /**
- * Whether a block of our branch decides: deep enough for what was mined in it, or beyond any reorganisation for a proof that
- * something can not be mined. Nobody leaves the block until the transaction ends.
+ * Whether a block of our branch decides: it is deep enough for what was mined in it, or beyond any reorganisation for a proof
+ * that something cannot be mined. The block stays on our branch until the transaction ends.
  */
 export async function isDecided(
   tx: Context,

@@ -7,9 +7,10 @@ import { lockWallet } from '../record/wallet-locks.ts'
 import { listFailedAbove, moveReopened } from './move-store.ts'
 
 /**
- * Takes back what blocks above a height decided about sends, in the transaction that leaves these blocks: processed ones are
- * `sent` again, and the same bytes are broadcast. Nothing that was released to the float is asked back: a reorganisation
- * never waits for money that was used since. A wallet of which a send had failed there for good is locked.
+ * Undoes what blocks above a height decided about sends, in the transaction that rolls these blocks back: processed sends are
+ * `sent` again, and the same bytes are broadcast again. What their ceilings released stays in the float, so that a
+ * reorganisation never waits for money that was spent since. A wallet is locked when a send of it had finally failed in these
+ * blocks.
  */
 export async function reopenSends(
   tx: Context,

@@ -1,10 +1,13 @@
 /** When a send is broadcast, asked about and bumped (money.md 7.3). Pure. */
 import type { Attempt, Send } from '../record/send.ts'
 
-/** Nodes forget what waits: the bytes are given to them again. */
+/** Nodes drop transactions that wait for long, so they get the bytes again. */
 export const REBROADCAST_MS = 30_000
 
-/** A decision that the ledger could not book is tried again: what is missing there is booked by another transaction, or by a person. */
+/**
+ * A decision that the ledger could not book is tried again this often: another transaction or an operator books what is
+ * missing.
+ */
 export const DECIDE_AGAIN_MS = 10_000
 
 /** Wallets are compared with the chain this often. */
@@ -20,7 +23,9 @@ export function bumpAfterMs(blockSeconds: number): number {
   return Math.max(30_000, blockSeconds * 15_000)
 }
 
-/** Whether something is due that was done at a time, or never. A time that is still to come is of a clock that was wrong. */
+/**
+ * Whether something that was done at this time, or never, is due again. A time in the future comes from a clock that was wrong.
+ */
 export function isDue(doneAt: number | null | undefined, everyMs: number, now: number): boolean {
   return doneAt === null || doneAt === undefined || Math.abs(now - doneAt) >= everyMs
 }
@@ -28,8 +33,8 @@ export function isDue(doneAt: number | null | undefined, everyMs: number, now: n
 type Waiting = { readonly send: Send; readonly attempts: readonly Attempt[] }
 
 /**
- * The sends whose fee is raised now: of each wallet the one that all others wait behind, once its newest attempt has waited
- * long enough.
+ * Selects the sends whose fee is to be raised now: of each wallet the one that all others wait behind, once its newest attempt
+ * has waited long enough.
  */
 export function sendsToBump<One extends Waiting>(open: readonly One[], afterMs: number, now: number): One[] {
   const first = new Map<number, One>()

@@ -1,4 +1,4 @@
-/** Looking after sends until the chain has decided: broadcast, watched, bumped, decided, reopened (money.md 7.3). */
+/** Follows sends until the chain has decided: broadcast, ask, bump, decide, reopen (money.md 7.3). */
 import { asSystem, type Context, type LiveMessage } from '../../../context.ts'
 import { type Lease, takeLease } from '../../../db/lease.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
@@ -11,13 +11,15 @@ export { findPlace, readPosition } from './open-store.ts'
 export { isDecided, openRelay, type Relay } from './relay.ts'
 export { reopenSends } from './reopen-sends.ts'
 
-/** First key of the advisory lock of whoever looks after the sends of a blockchain: the letters "KN" (Kassa sender). */
+/** First key of the advisory lock of the process that follows the sends of a blockchain: the letters "KN" (Kassa sender). */
 const LEASE_SPACE = 0x4b4e
 
-/** How often sends are looked at that a chain has not decided. On the sandbox blocks are made on demand. */
+/** How often undecided sends are worked on. On the sandbox blocks are made on demand. */
 const EVERY_MS = { sandbox: 250, testnet: 1_000, mainnet: 1_000 } as const
 
-/** How often this process looks for sends, and for chains that nobody leads any more, while it has none: a new send wakes the loop. */
+/**
+ * How often this process looks for sends, and for chains that no process follows, while it has none; a new send wakes the loop.
+ */
 const IDLE_MS = 2_000
 
 /** The name of a pass in worker reports. */
@@ -28,7 +30,7 @@ export function countSent(ctx: Context, blockchainId: number): Promise<number> {
   return countSentRows(ctx, blockchainId)
 }
 
-/** Looks after the sends of every blockchain until `stop`; of one blockchain, one process at a time does. */
+/** Follows the sends of every blockchain until `stop`; each blockchain is followed by one process at a time. */
 export function startFollowingSends(ctx: Context, reportRun: ReportRun): Running {
   const system = asSystem(ctx)
   const stopping = new AbortController()
@@ -65,7 +67,10 @@ export function startFollowingSends(ctx: Context, reportRun: ReportRun): Running
 
 type Chains = Map<number, { readonly lease: Lease; readonly memory: PassMemory }>
 
-/** Looks once after every blockchain that this process leads, or comes to lead; how many sends wait for their chain. */
+/**
+ * Works once on the sends of every blockchain that this process follows or can start to follow; returns how many sends are
+ * undecided.
+ */
 async function pass(ctx: Context, chains: Chains, signal: AbortSignal): Promise<number> {
   for (const [id, { lease }] of chains) if (lease.lost.aborted) chains.delete(id)
   const outcomes = await Promise.allSettled(

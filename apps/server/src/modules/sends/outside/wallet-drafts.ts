@@ -1,6 +1,7 @@
 /**
- * Transactions of other people's wallets: written through our nodes, signed by a wallet of the browser, and given to nodes. None of
- * our keys signs them and no row of ours waits for them: what they move is booked when a block holds it, as of any transfer.
+ * Transactions of other people's wallets: we write them through our nodes, a wallet in the browser signs them, and we give them
+ * to nodes. None of our keys signs them and no row of ours waits for them: like any transfer, what they move is booked when a
+ * block holds it.
  */
 import type { ChainSession, WalletDrafts } from '@kassa/chains/adapter.ts'
 import type { SendIntent } from '@kassa/chains/send-intent.ts'
@@ -17,8 +18,8 @@ import { broadcastAttempt } from '../following/broadcast-sends.ts'
 type Asked = { readonly from: string; readonly intent: SendIntent }
 
 /**
- * Writes what a wallet is to sign, on the newest block. Anybody may ask, so it leaves the last daily calls of a node to the reading
- * of new blocks. Call it outside of transactions. @throws FAMILY_UNSUPPORTED, NODE_UNREACHABLE
+ * Writes what a wallet is to sign, on the newest block. Anybody may call it, so the last daily calls of a node stay reserved
+ * for reading new blocks. Call it outside of transactions. @throws FAMILY_UNSUPPORTED, NODE_UNREACHABLE
  */
 export async function draftForWallet(ctx: Context, blockchain: BlockchainRow, asked: Asked): Promise<WalletDraft> {
   const drafts = draftsOf(blockchain, asked.intent.kind)
@@ -29,9 +30,9 @@ export async function draftForWallet(ctx: Context, blockchain: BlockchainRow, as
 }
 
 /**
- * Gives nodes what a wallet signed, once `isWanted` has read what it does; its id. Harmless to repeat.
- * @throws FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, TRANSACTION_EXPIRED, NODE_UNREACHABLE when nobody knows
- * whether one took it
+ * Gives nodes what a wallet signed, once `isWanted` has accepted what it does; returns its id. Harmless to repeat.
+ * @throws FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, TRANSACTION_EXPIRED, NODE_UNREACHABLE when it is
+ * unknown whether a node took it
  */
 export async function relayFromWallet(
   ctx: Context,
@@ -47,7 +48,7 @@ export async function relayFromWallet(
     const other = await session.another().catch(() => null)
     const answers = await broadcastAttempt({ ctx, sender: drafts, session, other }, { txId, raw: Buffer.from(raw) })
     if (answers.some((answer) => answer === 'accepted' || answer === 'known')) return txId
-    // One that was silent may have taken it: then no refusal of another proves that nothing was sent.
+    // A node that was silent may have accepted it, so the rejection of another one does not prove that nothing was sent.
     const refusal = answers.includes(null) ? null : answers.find((answer) => typeof answer === 'object')
     if (refusal?.code === 'expired') return fail('TRANSACTION_EXPIRED')
     if (refusal) return fail('TRANSACTION_REFUSED', { values: { reason: refusal.reason } })

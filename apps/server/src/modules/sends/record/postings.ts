@@ -1,4 +1,7 @@
-/** What sends write to the ledger (money.md 4.3): the side of the hot wallet. Whose money it was is said by the business. */
+/**
+ * What sends write to the ledger (money.md 4.3): the hot wallet's side. The module that asked for the send books whose money it
+ * was.
+ */
 import type { SendPurpose } from '@kassa/contract/sends/machine.ts'
 
 import type { AccountKind, Entry, Line } from '../../ledger/service.ts'
@@ -11,7 +14,7 @@ type Held = Pick<
   'id' | 'walletId' | 'blockchainId' | 'purpose' | 'projectId' | 'assetId' | 'units' | 'feeAssetId'
 >
 
-/** Reserves the amount in the float, when the bytes are signed; nothing where only a fee leaves the wallet. */
+/** Reserves the amount in the float when the bytes are signed; no entry where only a fee leaves the wallet. */
 export function amountEntries(send: Held): Entry[] {
   const { assetId, units } = send
   if (assetId === null) return []
@@ -19,12 +22,12 @@ export function amountEntries(send: Held): Entry[] {
   return [{ ...entryOf(send, 'reserve'), source: `send:${send.id}:reserve`, lines }]
 }
 
-/** Reserves the fee ceiling in the float, when the bytes are signed. */
+/** Reserves the fee ceiling in the float when the bytes are signed. */
 export function ceilingEntry(send: Held & Pick<Send, 'feeCeiling'>): Entry {
   return feeEntry(send, `send:${send.id}:reserve-fee`, send.feeCeiling)
 }
 
-/** Reserves what a raised ceiling adds. */
+/** Reserves what a raised ceiling adds to the old one. */
 export function raiseEntry(send: Held & Pick<Send, 'ceilings'>, added: bigint): Entry {
   return feeEntry(send, `send:${send.id}:raise-fee:${send.ceilings}`, added)
 }
@@ -36,8 +39,8 @@ function feeEntry(send: Held, source: string, units: bigint): Entry {
 }
 
 /**
- * What the chain decided: the fee is spent, what the ceiling leaves over returns to the float, and so does the amount of a
- * send that failed. The amount of one that was processed is taken out of what is held by whoever it was paid for.
+ * Books what the chain decided: the fee is spent, and the rest of the ceiling returns to the float, as does the amount of a
+ * failed send. The module that asked for the send takes the amount of a processed one out of what is held.
  */
 export function decisionEntry(
   send: Held & Pick<Send, 'feeCeiling' | 'decisions'>,
@@ -51,7 +54,7 @@ export function decisionEntry(
   const ofCeiling = feeUnits < feeCeiling ? feeUnits : feeCeiling
   const lines = [
     line(fees, held(feeAssetId), ofCeiling),
-    // A fee that nobody can cap, as that of an OP-stack chain for its first layer, may exceed the ceiling.
+    // A fee without a cap, such as an OP-stack chain's for its first layer, may exceed the ceiling.
     line(fees, float(feeAssetId), feeUnits - ofCeiling),
     line(float(feeAssetId), held(feeAssetId), feeCeiling - ofCeiling),
     ...(assetId === null || isProcessed ? [] : [line(float(assetId), held(assetId), units)]),
@@ -70,8 +73,8 @@ function decisionSource(sendId: bigint): string {
 }
 
 /**
- * A reorganisation took the decision back: the fee is held again, as the ceiling from now on. What the old ceiling had left
- * over stays in the float, where it may have been used since.
+ * Books that a reorganisation undid the decision: the fee is held again and is the ceiling from now on. What the old ceiling
+ * released stays in the float, where it may have been spent since.
  */
 export function reopenEntry(send: Held & Pick<Send, 'decisions' | 'feeUnits'>): Entry {
   const { feeAssetId, feeUnits } = send

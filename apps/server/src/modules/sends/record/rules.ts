@@ -2,14 +2,14 @@
 import type { Sequences } from '@kassa/chains/adapter.ts'
 import type { Confirmations } from '@kassa/primitives/chains/blockchain.ts'
 
-/** Transactions of one wallet that no block holds yet: nodes queue 16 of an account for certain (geth `accountslots`). */
+/** Transactions of one wallet that no block holds yet, at most: nodes reliably queue 16 of an account (geth `accountslots`). */
 export const MOST_IN_FLIGHT = 16
 
 export type SequenceChoice =
   | { readonly kind: 'take'; readonly sequence: bigint }
-  /** As many wait as nodes keep of one account. */
+  /** As many wait as nodes queue for one account. */
   | { readonly kind: 'busy' }
-  /** The node has not seen what others had: another one, or this one later. */
+  /** This node has not seen what another one has, or what it had itself before. */
   | { readonly kind: 'stale' }
   /** Transactions of this key wait that are not ours. */
   | { readonly kind: 'ahead' }
@@ -17,8 +17,8 @@ export type SequenceChoice =
   | { readonly kind: 'used_elsewhere'; readonly expected: bigint; readonly found: bigint }
 
 /**
- * The sequence of the next send: one more than the highest of ours, or the first that is ours. The chain is asked so that
- * nothing is signed in a place that is taken, by whomever (D-9).
+ * The sequence of the next send: one above the highest of ours, or where the chain is for the first one. The chain is asked so
+ * that nothing is signed under a sequence that is taken, by whomever (D-9).
  */
 export function nextSequence(own: {
   /** The highest sequence of any send of the wallet, and of those that were decided by a block; null where there is none. */
@@ -50,8 +50,8 @@ export function isFinalDepth(height: number, at: ChainPosition, minConfirmations
 }
 
 /**
- * Whether a block is beyond any reorganisation: then only may a send fail, because what failed is paid again. Where a chain
- * says which blocks are final, depth alone is not enough.
+ * Whether a block is beyond any reorganisation. A send may fail only there, because a failed one is paid again. Where a chain
+ * names its final blocks, depth alone is not enough.
  */
 export function isBeyondReturn(
   height: number,

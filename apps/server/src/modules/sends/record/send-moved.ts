@@ -6,8 +6,8 @@ import type { SendItem } from './send.ts'
 
 /**
  * What happened to a send, in the transaction in which it happened: subscribe to `send.moved` and move the business row there.
- * `failed` has released what was reserved of the float; `processed` has not: whoever paid credits the amount to chain:hot-held.
- * `reopened` takes `processed` back, with the fee; the same bytes are on their way again.
+ * `failed` has released the reserved amount; `processed` has not: the business's module credits it to chain:hot-held.
+ * `reopened` undoes `processed`, with the fee; the same bytes are on their way again.
  */
 export type SendMoved = {
   readonly sendId: bigint

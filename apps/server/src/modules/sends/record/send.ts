@@ -8,7 +8,7 @@ export type SendItem =
   | { readonly sweepId: bigint }
   | { readonly permissionId: bigint }
 
-/** A transaction of a wallet, whichever of its attempts is mined. */
+/** A transaction of a wallet: one send, whichever of its attempts is mined. */
 export type Send = {
   readonly id: bigint
   readonly walletId: number
@@ -50,16 +50,16 @@ export type Attempt = {
   readonly createdAt: Date
   readonly firstSentAt: Date | null
   readonly lastSeenAt: Date | null
-  /** What a node answered that did not take it; null once one did. */
+  /** What a node that rejected it answered; null once a node accepted it. */
   readonly refusal: string | null
   readonly mined: MinedAttempt | null
 }
 
-/** The block of our branch that holds an attempt, and what became of it there. */
+/** The block of our branch that holds an attempt, and the result there. */
 export type MinedAttempt = {
   readonly height: number
   readonly blockHash: string
-  /** Null when it did what it was for. */
+  /** Null when the transaction succeeded. */
   readonly failure: 'reverted' | 'no_transfer' | null
   readonly feeUnits: bigint
 }

@@ -128,7 +128,7 @@ export async function insertSend(ctx: Context, send: NewSend, item: SendItem): P
   return fromRow(row)
 }
 
-/** From its first send on a wallet is compared with the chain. */
+/** From its first send on, a wallet is compared with the chain. */
 async function noteWallet(ctx: Context, walletId: number, blockchainId: number): Promise<void> {
   await tables(ctx)
     .insertInto('send_wallets')

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { updateLock, updateUnlocked } from './lock-store.ts'
 
-/** Why a wallet signs nothing until a person has looked. */
+/** Why a wallet signs nothing until an operator unlocks it. */
 export type WalletLock = { readonly walletId: number; readonly blockchainId: number } & (
   | {
       /** `behind`: found before anything else was sent, as after the restore of an old backup (D-9). */
@@ -16,7 +16,7 @@ export type WalletLock = { readonly walletId: number; readonly blockchainId: num
   | { readonly code: 'below_final'; readonly height: number }
 )
 
-/** Locks a wallet on a blockchain and raises the alarm; a lock that stands stays as it is. Joins the open transaction. */
+/** Locks a wallet on a blockchain and raises the alarm; an earlier lock stays as it is. Joins the open transaction. */
 export async function lockWallet(ctx: Context, lock: WalletLock): Promise<void> {
   const { walletId, blockchainId } = lock
   const facts =
@@ -30,7 +30,7 @@ export async function lockWallet(ctx: Context, lock: WalletLock): Promise<void> 
 }
 
 /**
- * Lets a wallet sign again once a person has looked, from a sequence on: what the chain holds below it is not ours, or was
+ * Lets a wallet sign again from a sequence on, once an operator has looked: what the chain holds below it is not ours, or was
  * lost with a database. False when it was not locked. Joins the open transaction.
  */
 export async function unlockWallet(

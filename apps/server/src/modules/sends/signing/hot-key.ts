@@ -7,10 +7,10 @@ import { adapterOf, type BlockchainRow, listBlockchains } from '../../blockchain
 import { open } from '../../vaults/service.ts'
 import { findHotKey, type HotKey } from '../record/store.ts'
 
-/** A wallet on a blockchain, with what signs and sends for it. */
+/** A wallet on a blockchain, with its key and the adapter that signs and sends for it. */
 export type Signer = { readonly row: BlockchainRow; readonly sender: ChainSender; readonly key: HotKey }
 
-/** Finds who signs for a wallet on a blockchain, or why nobody does. */
+/** Finds the signer of a wallet on a blockchain, or says why there is none. */
 export async function findSigner(
   ctx: Context,
   { walletId, blockchainId }: { readonly walletId: number; readonly blockchainId: number },
@@ -24,8 +24,8 @@ export async function findSigner(
 }
 
 /**
- * Opens the key of a wallet for one signature and overwrites it afterwards; null while its vault is locked.
- * Call it outside of transactions: opening notes a secret that cannot be read.
+ * Opens the key of a wallet for one signature and overwrites it afterwards; null while its vault is locked. Call it outside of
+ * transactions, because opening stores that a secret cannot be read.
  */
 export async function withKey<T>(
   ctx: Context,

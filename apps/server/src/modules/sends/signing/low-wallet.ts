@@ -11,7 +11,7 @@ import type { Signer } from './hot-key.ts'
 
 type Low = { readonly row: BlockchainRow; readonly key: { readonly walletId: number; readonly address: string } }
 
-/** Raises the alarm that a wallet holds too little of the native coin for what it shall send. */
+/** Raises the alarm that a wallet holds too little of the native coin for what it is to send. */
 export async function noteLowWallet(
   ctx: Context,
   { row, key }: Low,
@@ -32,12 +32,12 @@ export async function noteLowWallet(
   })
 }
 
-/** Ends the alarm: the wallet could pay for a transaction. */
+/** Clears the alarm: the wallet could pay for a transaction. */
 export async function clearLowWallet(ctx: Context, { row, key }: Signer): Promise<void> {
   await clearAlarm(ctx, { kind: 'hot_wallet_low', subject: subjectOf(key.walletId, row.definition.code) })
 }
 
-/** The same for a wallet of which a node says so: what it holds is asked. */
+/** Raises the same alarm when only a node has noticed it; asks the node what the wallet holds. */
 export async function noteLowOnChain(
   { ctx, row, session }: { readonly ctx: Context; readonly row: BlockchainRow; readonly session: ChainSession },
   { walletId, from, feeAssetId }: Pick<Send, 'walletId' | 'from' | 'feeAssetId'>,

@@ -7,8 +7,8 @@ import { updateCeiling } from '../record/store.ts'
 import { subjectOf } from '../record/wallet-locks.ts'
 
 /**
- * Raises the fee ceiling of a send that the chain has not decided, and reserves what it adds; the fee itself is raised by the
- * sender. `short` when the float does not hold that much.
+ * Raises the fee ceiling of an undecided send and reserves what that adds; the sender raises the fee itself later. `short` when
+ * the float does not hold that much.
  */
 export async function raiseCeiling(
   ctx: Context,

@@ -2,13 +2,12 @@ import type { ChainSession, Sequences } from '@kassa/chains/adapter.ts'
 
 import type { Signer } from './hot-key.ts'
 
-/** Where a chain is, by one node or two: as far as any says, so that no place is given out that is taken, and as far as all say. */
+/** The next sequence on the chain, by one node or two: the highest that any of them names, and the lowest. */
 export type SeenSequences = Sequences & { readonly agreed: Sequences }
 
 /**
- * Reads where a chain is with the transactions of a wallet from two nodes of different operators, where there are: one that
- * lags must not give a place out that is taken, and one that lies must neither lock a wallet nor leave places out. Null in
- * families that have no such order.
+ * Reads the next sequence of a wallet from nodes of two operators, where there are two: a node that lags must not make us use a
+ * sequence again, and one that lies must neither lock a wallet nor make us skip sequences. Null in families without sequences.
  */
 export async function sequencesOf(
   { sender, key }: Pick<Signer, 'sender'> & { readonly key: Pick<Signer['key'], 'address'> },

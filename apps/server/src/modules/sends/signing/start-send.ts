@@ -49,12 +49,12 @@ export type SendWait =
   | { readonly code: 'no_sender' | 'no_wallet' }
   | { readonly code: 'chain_down'; readonly reason: string }
   | { readonly code: 'vault_locked' }
-  /** A person must look at the wallet first: its key was used elsewhere. */
+  /** An operator must look at the wallet first: its key was used elsewhere. */
   | { readonly code: 'wallet_locked' }
   /** As many transactions wait as nodes keep of one account, or others of this key do. */
   | { readonly code: 'busy' }
   | Extract<PlanRefusal, { code: 'fee_above_ceiling' | 'short_of_asset' | 'short_of_coin' }>
-  /** The coins are there, and not booked as float yet, or reserved for others. */
+  /** The coins are there, but not booked as float yet, or reserved for other sends. */
   | { readonly code: 'float_short_of_asset' | 'float_short_of_coin' }
 
 export type StartResult =
@@ -98,7 +98,7 @@ function waits(why: SendWait): StartResult {
   return { kind: 'waits', why }
 }
 
-/** Ends the transaction without a trace, with what the caller is told. */
+/** Rolls the transaction back and carries what the caller gets. */
 class NotStarted extends Error {
   readonly result: StartResult
 
@@ -168,7 +168,7 @@ async function chooseSequence(
   if (chain === null) return own.inFlight >= MOST_IN_FLIGHT ? waits({ code: 'busy' }) : null
   const choice = nextSequence({ ...own, chain })
   if (choice.kind === 'take') return choice.sequence
-  // One node alone says so: nobody is locked out by a lie, and nothing is signed on it.
+  // Only one of two nodes says so: its word neither locks the wallet nor lets it sign.
   if (choice.kind === 'used_elsewhere' && chain.agreed.mined <= choice.expected) {
     return waits({ code: 'chain_down', reason: 'Two nodes do not say the same of its wallet.' })
   }
@@ -206,7 +206,7 @@ function nativeAssetId({ code }: BlockchainRow): number {
   return asset.id
 }
 
-/** The amount and the whole fee ceiling: no final fact meets an empty account. */
+/** Reserves the amount and the whole fee ceiling, so that booking what the chain decides never overdraws an account. */
 async function reserve(tx: Context, send: Send): Promise<void> {
   const short = (code: 'float_short_of_asset' | 'float_short_of_coin') => (error: unknown) => {
     throw error instanceof Overdrawn ? new NotStarted(waits({ code })) : error

@@ -8,18 +8,18 @@ import { remembered } from '../../../memory.ts'
 import { adapterOf, type BlockchainRow } from '../../blockchains/chains/service.ts'
 import { askNode } from '../../blockchains/nodes/service.ts'
 
-/** When somebody last asked for a creation that is not deep enough yet, by blockchain. */
+/** When somebody last asked for a creation that is not confirmed yet, by blockchain. */
 const asked = remembered(() => new Map<number, number>())
 
-/** Whoever waits asks again within seconds. */
+/** A page that waits asks again within seconds. */
 const ASKED_WITHIN_MS = 10_000
 
-/** Whether somebody waits until a sweep contract's creation is confirmed: the sandbox mines for them. */
+/** Whether somebody waits until the creation of a sweep contract is confirmed: the sandbox then mines blocks. */
 export function isCreationAwaited(ctx: Context, blockchainId: number): boolean {
   return ctx.now().getTime() - (asked(ctx).get(blockchainId) ?? 0) < ASKED_WITHIN_MS
 }
 
-/** A transaction that created a sweep contract, and what stands there now. */
+/** A transaction that created a sweep contract, and the contract's code now. */
 export type Created = Extract<VaultCreation, { state: 'created' }> & {
   readonly blockchain: BlockchainRow
   readonly txId: string
@@ -37,8 +37,8 @@ const WHY_NOT_OURS = {
 }
 
 /**
- * Reads which sweep contract a transaction created; nothing but the chain is believed, and where a node of another operator
- * can be asked, both must say the same. Call it outside of transactions.
+ * Reads which sweep contract a transaction created. It relies on the chain alone, and where a node of another operator can be
+ * asked, both must say the same. Call it outside of transactions.
  * @throws FAMILY_UNSUPPORTED, TRANSACTION_INVALID, TRANSACTION_NOT_FOUND, TRANSACTION_UNCONFIRMED, CONTRACT_MISMATCH,
  * NODE_UNREACHABLE
  */
@@ -96,12 +96,15 @@ async function finalCreation(
   return creation
 }
 
-/** Reads what a sweep contract says of itself now. @throws NODE_UNREACHABLE */
+/** Reads the present owner and collector from a sweep contract. @throws NODE_UNREACHABLE */
 export async function readState(ctx: Context, blockchain: BlockchainRow, address: string): Promise<VaultState> {
   return askNode(ctx, blockchain, (session) => vaultsOf(blockchain).state(session, address))
 }
 
-/** Hashes the code at an address with what its installation fills in left empty; null without code. @throws NODE_UNREACHABLE */
+/**
+ * Hashes the code at an address, leaving out the values that its deployment fills in; null without code. @throws
+ * NODE_UNREACHABLE
+ */
 export async function readCodeHash(ctx: Context, blockchain: BlockchainRow, address: string): Promise<string | null> {
   return askNode(ctx, blockchain, (session) => vaultsOf(blockchain).codeHash(session, address))
 }

@@ -9,7 +9,7 @@ import { parseAddress } from './addresses.ts'
 import { readCodeHash } from './read-chain.ts'
 
 /**
- * Writes a call of a contract for the merchant's own wallet to sign, and says which code stands there.
+ * Writes a contract call for the merchant's own wallet to sign, and says which code is at the address.
  * @throws BLOCKCHAIN_NOT_FOUND, FAMILY_UNSUPPORTED, ADDRESS_INVALID, NODE_UNREACHABLE
  */
 export async function draftCall(ctx: Context, b: string, call: WalletCall): Promise<CallDraft> {
@@ -21,8 +21,9 @@ export async function draftCall(ctx: Context, b: string, call: WalletCall): Prom
 }
 
 /**
- * Gives nodes a call that a wallet signed; what moves coins or tokens is no such call.
- * @throws BLOCKCHAIN_NOT_FOUND, FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, TRANSACTION_EXPIRED, NODE_UNREACHABLE
+ * Gives nodes a call that a wallet signed; refuses a transaction that moves coins or tokens.
+ * @throws BLOCKCHAIN_NOT_FOUND, FAMILY_UNSUPPORTED, TRANSACTION_UNREADABLE, TRANSACTION_REFUSED, TRANSACTION_EXPIRED,
+ * NODE_UNREACHABLE
  */
 export async function sendCall(ctx: Context, b: string, signed: SignedDraft): Promise<string> {
   const blockchain = (await findBlockchain(ctx, b)) ?? fail('BLOCKCHAIN_NOT_FOUND')

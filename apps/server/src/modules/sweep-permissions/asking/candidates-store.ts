@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context, ProjectScope } from '../../../context.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 
-/** An address of an extended key that holds an asset by the ledger, and how far its permission is. */
+/** An address of an extended public key that holds an asset by the ledger, with the state of its permission. */
 export type Candidate = {
   readonly id: bigint
   readonly address: string
@@ -55,8 +55,9 @@ type Row = {
 }
 
 /**
- * Addresses with money on hold are left out whole (S-8). A transfer that is signed for one amount is no permission for what comes
- * after it. What a sweep has under way is for the sweep to say.
+ * Selects addresses. It leaves out every address with money on hold, because a permission would cover all of its money (S-8). A
+ * transfer that was signed for one amount does not permit what arrives later. What a sweep is already moving is shown by that
+ * sweep.
  */
 function selection(now: Date, filter: CandidateFilter): RawBuilder<unknown> {
   const { blockchainId, assetId, coinId, projectIds, walletId, addressIds } = filter
@@ -105,7 +106,7 @@ function inStates({ states }: CandidateFilter): RawBuilder<boolean> {
   return states ? sql<boolean>`state = ANY(${[...states]}::text[])` : sql<boolean>`true`
 }
 
-/** Lists a page of addresses and one more, by what they hold. */
+/** Lists a page of addresses and one more, by their balance. */
 export async function listCandidates(
   ctx: Context,
   filter: CandidateFilter,
@@ -123,7 +124,7 @@ export async function listCandidates(
   return rows.map((row) => ({ ...fromRow(row), sortKey: row.sortKey }))
 }
 
-/** Counts addresses by how far their permission is. */
+/** Counts addresses by the state of their permission. */
 export async function countCandidates(
   ctx: Context,
   filter: CandidateFilter,
@@ -134,7 +135,7 @@ export async function countCandidates(
   return new Map(rows.map(({ state, count }) => [state, count]))
 }
 
-/** An address before anybody pays to it, or after: what a delegation is signed ahead for. */
+/** An address for which a delegation can be signed ahead, whether or not anybody has paid to it. */
 export type AheadAddress = {
   readonly id: bigint
   readonly address: string
@@ -145,7 +146,7 @@ export type AheadAddress = {
   readonly units: bigint
 }
 
-/** The first addresses of a wallet in a family that no delegation was signed for on a blockchain, by index. */
+/** The first addresses of a wallet in a family, by index, for which no delegation was signed on a blockchain. */
 export async function listAhead(
   ctx: Context,
   { walletId, familyId, blockchainId, coinId, limit }: AheadAsk,
@@ -172,7 +173,7 @@ export type AheadAsk = {
   readonly limit: number
 }
 
-/** The native coin that open and future questions of a hot wallet still need: what was promised and is not signed. */
+/** Sums the native coin that a hot wallet still has to bring to addresses: promised and not signed yet. */
 export async function sumTopUps(ctx: Context, blockchainId: number): Promise<bigint> {
   const { rows } = await sql<{ units: string }>`
     SELECT coalesce(sum(approval.top_up_units + approval.top_up_ceiling), 0)::text AS units
@@ -182,7 +183,7 @@ export async function sumTopUps(ctx: Context, blockchainId: number): Promise<big
   return BigInt(rows[0]?.units ?? 0)
 }
 
-/** Where the keys of these addresses are; those of customers of other projects are absent. */
+/** Derivation facts of these addresses; those of customers of other projects are absent. */
 export async function listAddressFacts(
   ctx: Context,
   ids: readonly bigint[],

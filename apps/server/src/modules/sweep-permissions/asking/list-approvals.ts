@@ -17,10 +17,10 @@ import { candidateView, contractView } from './view.ts'
 type Names = { readonly b: string; readonly c: string }
 type ProjectIds = ProjectScope['projectIds']
 
-/** States in which an address has no permission yet. */
+/** States of an address that has no permission yet. */
 const WITHOUT = ['idle', 'pending-approval'] as const
 
-/** Counts addresses by how far their permission is, with the gas that it takes (K10). @throws as `findPlace` */
+/** Counts addresses by the state of their permission, with the gas that asking them takes (K10). @throws as `findPlace` */
 export async function overviewOf(ctx: Context, names: Names, projectIds: ProjectIds): Promise<ApprovalOverview> {
   const place = await findPlace(ctx, names)
   const { row, asset, coin } = place
@@ -51,7 +51,10 @@ export async function overviewOf(ctx: Context, names: Names, projectIds: Project
   }
 }
 
-/** A page of addresses without a permission, or in the state that is asked for, the richest first (K11). @throws as `findPlace`, and of pages */
+/**
+ * A page of addresses without a permission, or in the given state, the richest first (K11). @throws as `findPlace`, and of
+ * pages
+ */
 export async function pageOfCandidates(
   ctx: Context,
   names: Names,
@@ -73,7 +76,7 @@ export async function pageOfCandidates(
   }
 }
 
-/** Addresses that hold an asset, of customers of these projects. */
+/** Restricts to addresses of customers of these projects that hold the asset. */
 export function filterOf({ row, asset, coin }: Place, projectIds: ProjectIds): CandidateFilter {
   return { blockchainId: row.id, assetId: asset.id, coinId: coin.id, projectIds }
 }

@@ -14,7 +14,7 @@ import {
 } from '../../blockchains/chains/service.ts'
 import { findVault, type Vault } from '../../sweep-contracts/service.ts'
 
-/** An asset whose addresses are asked, and the coin that their transactions cost. */
+/** An asset whose addresses are asked for permission, and the coin that their transactions cost. */
 export type Place = {
   readonly row: BlockchainRow
   readonly asset: Asset
@@ -22,10 +22,10 @@ export type Place = {
   readonly adapter: ChainAdapter
 }
 
-/** Pages for approvals exist for these (specification, section 9); other networks are swept by contract. */
+/** Pages for approvals exist for these networks (specification, section 9); others are swept by contract. */
 const BY_HAND: readonly string[] = ['ETH', 'TRX']
 
-/** Finds what a path names. @throws SWEEP_NETWORK_UNSUPPORTED, ASSET_NOT_FOUND */
+/** Finds the asset that a path names. @throws SWEEP_NETWORK_UNSUPPORTED, ASSET_NOT_FOUND */
 export async function findPlace(ctx: Context, { b, c }: { readonly b: string; readonly c: string }): Promise<Place> {
   const code = findDefinition(b)?.code
   if (code === undefined || !BY_HAND.includes(code)) return fail('SWEEP_NETWORK_UNSUPPORTED')
@@ -39,7 +39,7 @@ export async function findPlace(ctx: Context, { b, c }: { readonly b: string; re
   return { row, asset, coin, adapter }
 }
 
-/** What makes permissions for a vault, and where money goes there. */
+/** The adapter that makes permissions for a sweep contract, and where money goes there. */
 export type Target = {
   readonly permissions: Permissions
   readonly vault: Vault
@@ -47,8 +47,8 @@ export type Target = {
 }
 
 /**
- * The sweep contract that addresses of extended keys give their permission to.
- * @throws CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING when its end is no cold wallet of the merchant's
+ * The sweep contract to which addresses of extended public keys give their permission.
+ * @throws CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING when its collector is no cold wallet of the merchant
  */
 export async function findTarget(ctx: Context, { row, asset, adapter }: Place, walletId: number): Promise<Target> {
   const { permissions } = adapter

@@ -29,7 +29,7 @@ import { candidateView, itemView } from './view.ts'
 type Names = { readonly b: string; readonly c: string }
 type Asked = Extract<Composed, { kind: 'ask' }>
 
-/** What a batch will ask, before anything is stored. */
+/** What a batch will ask for, before it is stored. */
 export type PreparedBatch = {
   readonly place: Place
   readonly target: Target
@@ -39,8 +39,8 @@ export type PreparedBatch = {
 }
 
 /**
- * Chooses addresses, has nodes say what each must sign and what gas it lacks, and makes sure that the hot wallet can pay for all of
- * it. Stores nothing; call it outside of transactions.
+ * Chooses addresses, asks nodes what each must sign and what gas it lacks, and makes sure that the hot wallet can pay for all
+ * of it. Stores nothing; call it outside of transactions.
  * @throws ADDRESS_LOCKED, CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING, HOT_WALLET_MISSING, INSUFFICIENT_GAS, GAS_TOO_HIGH,
  * SWEEP_BELOW_MINIMUM
  */
@@ -68,7 +68,7 @@ export async function prepareBatch(
   return { place, target, wallet, asked, given }
 }
 
-/** Those that were named, or as many of the richest as a batch holds. @throws ADDRESS_LOCKED, SWEEP_BELOW_MINIMUM */
+/** The named addresses, or as many of the richest as fit into a batch. @throws ADDRESS_LOCKED, SWEEP_BELOW_MINIMUM */
 async function chooseAddresses(
   ctx: Context,
   place: Place,
@@ -135,8 +135,8 @@ async function requireGas(
 }
 
 /**
- * Locks the addresses and stores what each is to sign; top-ups are signed afterwards from these rows.
- * @throws ADDRESS_LOCKED when somebody else asked one of them meanwhile
+ * Locks the addresses and stores what each is to sign; the sender then signs the top-ups of these rows.
+ * @throws ADDRESS_LOCKED when somebody else has asked one of them meanwhile
  */
 export async function storeBatch(tx: Context, prepared: PreparedBatch): Promise<ApprovalBatch> {
   const { place, target, wallet, asked } = prepared
@@ -172,7 +172,7 @@ function approvalOf(batch: BatchRow, { candidate, composed }: PreparedBatch['ask
   }
 }
 
-/** What the chain holds already needs no signature. */
+/** Permissions that the chain holds already need no signature. */
 function givenOf(batch: BatchRow, { candidate, as }: PreparedBatch['given'][number]): NewPermission {
   const nothing = {
     signature: null,

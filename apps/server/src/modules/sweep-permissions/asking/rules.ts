@@ -2,14 +2,14 @@ import type { PermissionKind } from '@kassa/contract/sweeps/machine.ts'
 import type { SignatureRefusal } from '@kassa/contract/sweeps/reasons.ts'
 import type { GAS_STATES } from '@kassa/contract/sweeps/approval-schemas.ts'
 
-/** What a fault of a signature is called on the wire. */
+/** The wire's name of each fault of a signature. */
 type Refused = {
   readonly fault: string
   readonly found: string
   readonly expected: { readonly from: string; readonly nonce: number }
 }
 
-/** Says why a signature is not taken. */
+/** Says why a signature is refused. */
 export function refusalOf({ fault, found, expected }: Refused): SignatureRefusal {
   switch (fault) {
     case 'unreadable':
@@ -26,7 +26,7 @@ export function refusalOf({ fault, found, expected }: Refused): SignatureRefusal
   }
 }
 
-/** How far the gas of an address is that signs a transaction. */
+/** Whether an address that signs a transaction has its gas. */
 export function gasStateOf(topUp: {
   readonly units: bigint
   readonly isSent: boolean
@@ -37,7 +37,7 @@ export function gasStateOf(topUp: {
   return topUp.isSent ? 'sent' : 'needed'
 }
 
-/** What an address that was not asked yet will probably sign; the token and the account decide when it is. */
+/** What an address will probably sign; when it is asked, its token and account decide. */
 export function likelyKind(isNative: boolean, isTron: boolean): PermissionKind {
   if (!isNative) return 'approve_tx'
   return isTron ? 'transfer_tx' : 'authorization'

@@ -15,13 +15,13 @@ import { contractView, itemView, progressOf } from './view.ts'
 
 type Names = { readonly b: string; readonly c: string }
 
-/** Delegations of so many addresses are signed ahead at once (S-2). */
+/** How many delegations are signed ahead at once (S-2). */
 const MOST_AHEAD = 1000
 
 /** Names of batches that are not stored: delegations of a wallet, signed ahead. */
 const AHEAD = /^ahead-(\d{1,9})$/
 
-/** Reads which wallet a batch of delegations is of; null for a batch that was asked. */
+/** Reads the wallet from the name of a batch of delegations; null for a stored batch. */
 export function aheadWallet(batchId: string): number | null {
   const match = AHEAD.exec(batchId)
   return match ? Number(match[1]) : null
@@ -74,12 +74,12 @@ export async function requireBatch(ctx: Context, { asset }: Place, batchId: stri
   return batch?.asset_id === asset.id ? batch : fail('SWEEP_BATCH_NOT_FOUND')
 }
 
-/** A delegation of an address that was not asked yet. */
+/** A delegation for an address that was not asked yet. */
 type AheadQuestion = AheadAddress & { readonly permission: PermissionJson }
 
 /**
- * Composes delegations of addresses before they hold anything: the seed is not needed again until the supply runs low. The signer
- * derives each address itself.
+ * Composes delegations of addresses before they hold anything, so that the seed is not needed again until the supply runs low.
+ * The signer derives each address itself.
  * @throws CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING
  */
 export async function composeAhead(
@@ -102,8 +102,8 @@ export async function composeAhead(
 }
 
 /**
- * Every address of a wallet that holds the asset, however far it is. For the coin also the delegations that can be signed ahead: the
- * job is a batch of its own then.
+ * Lists every address of a wallet that holds the asset, in any state. For the native coin it adds the delegations that can be
+ * signed ahead; the job is then a batch of its own.
  */
 async function walletJob(
   ctx: Context,
@@ -115,7 +115,7 @@ async function walletJob(
   const page = { sort: 'units', isAscending: false, limit: MOST_AHEAD, offset: 0, from: null } as const
   const held = await listCandidates(ctx, { ...filterOf(place, projectIds), walletId }, page)
   const vault = await findVault(ctx, { walletId, subType: 'eoa', blockchainId: row.id })
-  // Addresses that nobody has belong to no project: those who see every project see them.
+  // Addresses without a customer belong to no project: only callers who see every project see them.
   const isAhead = asset.standard === 'native' && vault?.problem === null && projectIds === 'every'
   const ahead = isAhead ? (await composeAhead(ctx, place, walletId)).questions : []
   const permissions = new Map(ahead.map((one) => [one.id, one.permission]))

@@ -32,10 +32,10 @@ import { progressOf } from './view.ts'
 
 type Names = { readonly b: string; readonly c: string }
 
-/** Who was asked to sign what, for which end. */
+/** Which address was asked to sign what, for which collector. */
 type Question = {
   readonly addressId: bigint
-  /** Null for what is signed ahead. */
+  /** Null for a delegation that is signed ahead. */
   readonly approvalId: bigint | null
   readonly permission: PermissionJson
   readonly isLapsed: boolean
@@ -48,7 +48,7 @@ type Questions = {
   readonly byAddress: ReadonlyMap<bigint, Question>
 }
 
-/** A signature that is for what was asked, with what the chain says that it is worth; null while no node says. */
+/** A signature that matches its question, with the node's answer whether it is valid; null while no node answers. */
 type Taken = {
   readonly question: Question
   readonly signature: object
@@ -65,9 +65,9 @@ export type CheckedPosting = {
 }
 
 /**
- * Reads each signature again and compares it with what was asked, then asks a node what it is worth. Stores nothing; call it
+ * Reads each signature again and compares it with the question, then asks a node whether it is valid. Stores nothing; call it
  * outside of transactions.
- * @throws SWEEP_BATCH_NOT_FOUND, SIGNATURE_INVALID when none of them is a signature at all
+ * @throws SWEEP_BATCH_NOT_FOUND, SIGNATURE_INVALID when none of them is a signature
  */
 export async function checkPosting(ctx: Context, names: Names, input: SignaturePosting): Promise<CheckedPosting> {
   const questions = await questionsOf(ctx, await findPlace(ctx, names), input.batchID)
@@ -138,7 +138,7 @@ function checkOne(
   return refuse(refusalOf({ ...checked, expected: { from, nonce: nonce ?? 0 } }))
 }
 
-/** Without a node signatures are stored, and looked at when one answers. */
+/** Without a node, signatures are stored and checked once a node answers. */
 async function sessionOf(ctx: Context, { row }: Place): Promise<ChainSession | null> {
   return openSession(ctx, row.id).catch((error: unknown) => {
     if (error instanceof RetryableRpcError || error instanceof NodeRejected) return null
@@ -163,7 +163,7 @@ async function validityOf(
   }
 }
 
-/** Stores what was signed. Handing in the same again changes nothing. */
+/** Stores what was signed. Storing the same signatures again changes nothing. */
 export async function storePosting(
   tx: Context,
   { questions, taken, refused }: CheckedPosting,
@@ -202,7 +202,7 @@ async function storeOne(tx: Context, { place, end }: Questions, one: Taken): Pro
   const isReady = validity === 'offered' || validity === 'given'
   const judged = { approved_at: isReady ? tx.now() : null, checked_at: isReady ? tx.now() : null }
   if (known) {
-    // The same question has the same signature: what was worth nothing for a while is worth something again.
+    // The same question has the same signature, so one that was invalid for a while may be valid again.
     const isRenewed = await renewPermission(tx, known.id, { approval_id: approvalId, created_at: tx.now() })
     if (isRenewed && isReady) await movePermission(tx, known.id, 'approve', judged)
     return isRenewed
@@ -232,7 +232,7 @@ function transactionOf({ row }: Place, signed: PermissionTx | null) {
   }
 }
 
-/** How far the approvals of a batch are (K16, read). @throws SWEEP_BATCH_NOT_FOUND */
+/** The state of the approvals of a batch (K16, read). @throws SWEEP_BATCH_NOT_FOUND */
 export async function signaturesOf(
   ctx: Context,
   names: Names,

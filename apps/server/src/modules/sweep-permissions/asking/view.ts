@@ -56,7 +56,7 @@ export function contractView({ id, address, collector }: Vault) {
   return { id, address, fundCollectorAddress: collector }
 }
 
-/** How far an address of a batch is. */
+/** The state of one address of a batch. */
 export function progressOf(
   approval: Pick<ApprovalRow, 'state' | 'locked_until'>,
   permission: Pick<PermissionRow, 'state' | 'kind'> | undefined,

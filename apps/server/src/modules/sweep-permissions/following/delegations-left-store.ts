@@ -6,11 +6,11 @@ type Supply = {
   readonly wallet_id: number
   readonly blockchain_code: string
   readonly signed: number
-  /** On addresses that nobody has been given yet. */
+  /** For addresses that no customer has yet. */
   readonly unused: number
 }
 
-/** How many delegations were signed ahead, and how many of them nobody has used, by wallet and blockchain. */
+/** Counts delegations that were signed ahead, and those of unassigned addresses, by wallet and blockchain. */
 export async function listDelegationsLeft(ctx: Context): Promise<Supply[]> {
   const { rows } = await sql<Supply>`
     SELECT address.wallet_id, blockchain.code AS blockchain_code, count(*)::int AS signed,

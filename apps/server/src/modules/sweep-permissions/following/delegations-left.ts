@@ -6,7 +6,7 @@ import { listDelegationsLeft } from './delegations-left-store.ts'
 const SIGNED_AT_ONCE = 1000
 const SHARE = 5
 
-/** Warns while few addresses are left for which a delegation was signed ahead, of each wallet and blockchain. */
+/** Raises an alarm for each wallet and blockchain with few unassigned addresses for which a delegation was signed ahead. */
 export async function warnOfFewDelegations(ctx: Context): Promise<void> {
   for (const { wallet_id: walletID, blockchain_code: blockchainCode, signed, unused } of await listDelegationsLeft(
     ctx,

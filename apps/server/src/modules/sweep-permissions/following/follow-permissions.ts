@@ -27,22 +27,23 @@ import {
 import type { PermissionRow } from '../record/tables.ts'
 import { signTopUps } from './top-ups.ts'
 
-/** Permissions of a blockchain looked at in one pass. */
+/** Permissions of a blockchain handled in one pass. */
 const BATCH = 200
 
-/** How often the chain is asked whether a permission still stands, and about how many at once. */
+/** How often the chain is asked whether a permission is still valid, and for how many at once. */
 const CHECK_EVERY_MS = 10 * 60_000
 const CHECKED_AT_ONCE = 20
 
-/** Nodes forget what waits: the bytes are given to them again. */
+/** Nodes drop transactions that wait for long, so they get the bytes again. */
 const REBROADCAST_MS = 30_000
 
-/** What a process remembers between passes: after a start everything is broadcast anew. */
+/** What a process remembers between passes; after a start it broadcasts everything again. */
 export type FollowMemory = { readonly broadcastAt: Map<bigint, number> }
 
 /**
- * Looks once after everything that was asked and signed. Every step can be repeated, and a process may die between any two: what
- * was committed is found again, what was not has not happened. What fails keeps nothing else, and is thrown at the end.
+ * Works once on everything that was asked and signed. Every step can be repeated, and the process may die between any two: the
+ * next pass finds what was committed, and nothing else has happened. One failure does not stop the others; it is thrown at the
+ * end.
  */
 export async function followPermissions(ctx: Context, memory: FollowMemory): Promise<void> {
   await inTransaction(ctx, moveLapsed)
@@ -91,7 +92,7 @@ async function followChain(
   for (const permission of await listToCheck(ctx, blockchainId, check)) await checkAgain(pass, permission)
 }
 
-/** A permit or a delegation counts as soon as a node says that the chain would take it. */
+/** Approves a permit or a delegation as soon as a node says that the chain would accept it. */
 async function approveBySignature(pass: Pass, permission: PermissionRow): Promise<void> {
   const validity = await validityOf(pass, permission)
   const verb = validity === 'absent' ? 'expire' : 'approve'
@@ -104,7 +105,7 @@ async function approveBySignature(pass: Pass, permission: PermissionRow): Promis
   )
 }
 
-/** A transaction of a deposit address: it leaves once the address can pay for it, and counts at finality. */
+/** Follows a transaction of a deposit address: it is broadcast once the address can pay for it, and counts once it is final. */
 async function followTransaction(pass: Pass, permission: PermissionRow): Promise<void> {
   const { ctx } = pass
   if (permission.state === 'signed') {
@@ -127,7 +128,7 @@ async function followTransaction(pass: Pass, permission: PermissionRow): Promise
   }
   const block = outcome.state === 'mined' ? outcome.block : outcome.proof.block
   const isUndone = outcome.state === 'impossible' || outcome.failure !== null
-  // An approval is what the chain says that it is, not what its transaction promised.
+  // The approval that the chain reports counts, not the one that the transaction was to set.
   const isVoid = isUndone || (permission.kind === 'approve_tx' && (await validityOf(pass, permission)) !== 'given')
   const fee = outcome.state === 'mined' ? outcome.fee : null
   await decide(pass, permission, { block, state: outcome.state, isVoid, fee })
@@ -142,11 +143,11 @@ type Decision = {
   }
   readonly state: 'mined' | 'impossible'
   readonly isVoid: boolean
-  /** What it cost; null where it can never be mined. */
+  /** What the transaction cost; null when it can never be mined. */
   readonly fee: bigint | null
 }
 
-/** State and ledger move together, once the block is final. An address whose gas is not booked yet waits for the next pass. */
+/** Moves state and ledger together, once the block is final. An address whose gas is not booked yet waits for the next pass. */
 async function decide({ ctx, row }: Pass, { id }: PermissionRow, decision: Decision): Promise<void> {
   const { block, state, isVoid, fee } = decision
   const isBooked = await inTransaction(ctx, async (tx) => {
@@ -178,25 +179,25 @@ async function decide({ ctx, row }: Pass, { id }: PermissionRow, decision: Decis
   if (!isBooked) ctx.log.info({ permissionId: String(id) }, 'the fee of an approval waits for the gas of its address')
 }
 
-/** What has not come after this time does not come: gas, or the transactions that must be mined before this one. */
+/** After this time Kassa no longer waits for gas, or for the transactions that must be mined before this one. */
 const SIGNED_FOR_MS = 60 * 60_000
 
 function isOverdue(ctx: Context, { created_at: signedAt }: PermissionRow): boolean {
   return ctx.now().getTime() - signedAt.getTime() >= SIGNED_FOR_MS
 }
 
-/** The address is asked again, and this is broadcast by nobody. */
+/** Releases the address to be asked again; nobody broadcasts this transaction. */
 async function release({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
   await inTransaction(ctx, (tx) => movePermission(tx, id, 'release'))
 }
 
-/** The address is asked again. Should this be mined after all, it says what was asked for. */
+/** Expires the permission, so that the address is asked again. If it is mined after all, it grants what was asked for. */
 async function expire({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
   ctx.log.warn({ permissionId: String(id) }, 'a permission waits for transactions that its address never sent')
   await inTransaction(ctx, (tx) => movePermission(tx, id, 'expire'))
 }
 
-/** Whether a node named a sequence when it was asked that the address has not reached: no block takes it before the others. */
+/** Whether the transaction's sequence is above the address's next one, so that blocks take it only after others. */
 async function leavesGap({ relay, row }: Pass, { sequence, permission }: PermissionRow): Promise<boolean> {
   const sender = adapterOf(row.definition.family)?.sender
   if (sequence === null || !sender?.sequences) return false
@@ -204,7 +205,7 @@ async function leavesGap({ relay, row }: Pass, { sequence, permission }: Permiss
   return BigInt(sequence) > (pending > mined ? pending : mined)
 }
 
-/** Whether the address holds what its transaction may take: the top-up is mined, or it had coins. */
+/** Whether the address holds what its transaction may cost: its top-up is mined, or it had coins. */
 async function canPay({ relay, row, assets }: Pass, permission: PermissionRow): Promise<boolean> {
   const coin = assets.find((one) => one.blockchainId === row.id && one.standard === 'native')
   const { from, value } = permission.permission
@@ -217,13 +218,13 @@ async function canPay({ relay, row, assets }: Pass, permission: PermissionRow): 
 
 async function broadcastOne({ ctx, relay, memory }: Pass, { id, tx_id: txId, raw }: PermissionRow): Promise<void> {
   const now = ctx.now().getTime()
-  // A time that is still to come is of a clock that was wrong.
+  // A time in the future comes from a clock that was wrong.
   if (txId === null || raw === null || Math.abs(now - (memory.broadcastAt.get(id) ?? 0)) < REBROADCAST_MS) return
   memory.broadcastAt.set(id, now)
   await relay.broadcast({ txId, raw })
 }
 
-/** Looks again at what can be used: it may be used up, or its account may obey somebody else by now. */
+/** Checks a usable permission again: it may be used up, or its account may be delegated to another contract by now. */
 async function checkAgain(pass: Pass, permission: PermissionRow): Promise<void> {
   const validity = await validityOf(pass, permission)
   await inTransaction(pass.ctx, async (tx) => {

@@ -5,10 +5,10 @@ import { listAbove, movePermission } from '../record/store.ts'
 import { expireNewer, updateUnmined } from './reopen-store.ts'
 
 /**
- * Takes back what blocks above a height decided about transactions of deposit addresses, in the transaction that leaves these
- * blocks: their fee is reversed, and the same bytes are broadcast again. What only a signature proves stays as it is. Where the
- * address has signed another one since, because this one was void, the older is followed: its place among the transactions of the
- * address comes first. The newer lapses, and what becomes of the older decides whether the address is asked again.
+ * Undoes what blocks above a height decided about transactions of deposit addresses, in the transaction that rolls these blocks
+ * back: their fee is reversed, and the same bytes are broadcast again. Permissions that only a signature proves stay as they
+ * are. When the address has signed another permission since, because this one was void, the older one is followed, because its
+ * sequence comes first. The newer one expires, and the outcome of the older decides whether the address is asked again.
  */
 export async function reopenPermissions(
   tx: Context,

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 
-/** Notes that no block holds the transaction of a permission any more. */
+/** Records that no block holds the transaction of a permission any more. */
 export async function updateUnmined(ctx: Context, id: bigint): Promise<void> {
   await sql`
     UPDATE sweep_permissions SET height = NULL, fee_units = NULL, approved_at = NULL WHERE id = ${id}`.execute(ctx.db)
 }
 
-/** Lapses what an address has signed in place of a permission; false where an older one has that place itself. */
+/** Expires what an address has signed in place of a permission; false when an older one has that sequence. */
 export async function expireNewer(ctx: Context, id: bigint): Promise<boolean> {
   const isInItsPlace = sql`
     own.id = ${id} AND other.address_id = own.address_id AND other.blockchain_id = own.blockchain_id

@@ -1,4 +1,7 @@
-/** Following: the loop of the role `sender` that brings gas to addresses, broadcasts what they signed, and asks what it is worth. */
+/**
+ * Following: the loop of the role `sender` that brings gas to addresses, broadcasts what they signed, and asks whether it is
+ * valid.
+ */
 import type { Context } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
 import { startRepeating } from '../../../jobs/repeating.ts'
@@ -8,10 +11,10 @@ import { type FollowMemory, followPermissions } from './follow-permissions.ts'
 export { reopenPermissions } from './reopen-permissions.ts'
 export { followTopUp } from './top-ups.ts'
 
-/** A signature or a final top-up wakes the loop; at this interval it looks again at what waits. */
+/** How often waiting permissions are checked again; a signature or a final top-up wakes the loop at once. */
 const EVERY_MS = 2000
 
-/** Starts to look after permissions. `stop` waits for the pass in hand. */
+/** Starts to follow permissions. `stop` waits for the pass in progress. */
 export function startFollowingPermissions(ctx: Context, reportRun: ReportRun): Running {
   const memory: FollowMemory = { broadcastAt: new Map() }
   return startRepeating(ctx, {

@@ -14,12 +14,12 @@ import {
   updateTopUpSend,
 } from '../record/store.ts'
 
-/** Top-ups looked at in one pass. */
+/** Top-ups handled in one pass. */
 const BATCH = 50
 
 /**
- * Signs the top-ups that are planned, oldest first. Harmless to repeat: a question is in one send, for ever (D-1). What waits for
- * its wallet or chain keeps the others of that wallet waiting too, and so does what fails.
+ * Signs planned top-ups, oldest first. Harmless to repeat: a top-up is in one send, for ever (D-1). One that waits for its
+ * wallet or chain, or fails, makes the others of that wallet wait too.
  */
 export async function signTopUps(ctx: Context, { attempt }: KeepGoing): Promise<void> {
   const held = new Set<string>()
@@ -48,8 +48,8 @@ async function signTopUp(
 }
 
 /**
- * Subscriber: what the chain made of a top-up, in the same transaction. Final: the coins are on the address, in the ledger too.
- * Failed: the address is asked again some other time.
+ * Subscriber: moves a top-up with its send, in the same transaction. Final: the coins are on the address, also in the ledger.
+ * Failed: the address is asked again later.
  */
 export async function followTopUp(tx: Context, event: StoredEvent): Promise<void> {
   const moved = readSendMoved(event)

@@ -1,4 +1,7 @@
-/** What permissions write to the ledger (money.md 4.3): the gas that is brought to an address, and what its key spent. */
+/**
+ * What permissions post to the ledger (money.md 4.3): the gas brought to an address, and what the address's own transactions
+ * cost.
+ */
 import type { Account, Entry } from '../../ledger/service.ts'
 
 type Place = { readonly addressId: bigint; readonly coinId: number; readonly projectId: number | null }
@@ -13,7 +16,7 @@ export function permissionSource(permissionId: bigint): string {
   return `permission:${permissionId}:`
 }
 
-/** A top-up is final: what the hot wallet held for it is on the address. `nth` counts how often it became so. */
+/** A top-up is final: the address has what the hot wallet held for it. `nth` counts how often it became final. */
 export function topUpEntry(
   { addressId, coinId, projectId }: Place,
   topUp: { readonly approvalId: bigint; readonly walletId: number; readonly units: bigint; readonly nth: number },
@@ -26,7 +29,7 @@ export function topUpEntry(
   }
 }
 
-/** What the transaction of a deposit address cost is final. `nth` counts how often it became so. */
+/** The cost of a deposit address's transaction is final. `nth` counts how often it became final. */
 export function feeEntry(
   { addressId, coinId, projectId }: Place,
   fee: { readonly permissionId: bigint; readonly units: bigint; readonly nth: number },

@@ -24,7 +24,7 @@ export async function insertBatch(ctx: Context, batch: NewBatch): Promise<BatchR
   return tables(ctx).insertInto('sweep_batches').values(batch).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Inserts what addresses of a batch are to sign; those that are asked already are absent from what it returns. */
+/** Inserts what addresses of a batch are to sign; returns those that were not asked already. */
 export async function insertApprovals(ctx: Context, approvals: readonly NewApproval[]): Promise<ApprovalRow[]> {
   if (approvals.length === 0) return []
   return tables(ctx)
@@ -50,7 +50,7 @@ export async function lockApproval(ctx: Context, id: bigint): Promise<ApprovalRo
   return tables(ctx).selectFrom('sweep_approvals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Moves a question that is still open; false when it is not. */
+/** Moves an open question to another state; false when it is not open. */
 export async function moveApproval(ctx: Context, id: bigint, to: Exclude<ApprovalState, 'open'>): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('sweep_approvals')
@@ -61,13 +61,13 @@ export async function moveApproval(ctx: Context, id: bigint, to: Exclude<Approva
   return numUpdatedRows === 1n
 }
 
-/** Releases the addresses whose time is over without a signature. */
+/** Releases addresses whose time to sign is over. */
 export async function moveLapsed(ctx: Context): Promise<void> {
   await sql`
     UPDATE sweep_approvals SET state = 'lapsed' WHERE state = 'open' AND locked_until <= ${ctx.now()}`.execute(ctx.db)
 }
 
-/** A top-up that was not signed yet, with where it goes. */
+/** A top-up that is not signed yet, with its receiver. */
 export type TopUp = {
   readonly id: bigint
   readonly blockchainId: number
@@ -100,7 +100,7 @@ export async function listTopUps(ctx: Context, limit: number): Promise<TopUp[]> 
   }))
 }
 
-/** Notes the send of a top-up; false when the address is not asked any more, or has one. */
+/** Stores the send of a top-up; false when the address is no longer asked, or has a send. */
 export async function updateTopUpSend(ctx: Context, id: bigint, sendId: bigint): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('sweep_approvals')
@@ -112,7 +112,7 @@ export async function updateTopUpSend(ctx: Context, id: bigint, sendId: bigint):
   return numUpdatedRows === 1n
 }
 
-/** Changes what a top-up has come to. */
+/** Stores the state of a top-up. */
 export async function updateToppedUp(
   ctx: Context,
   id: bigint,
@@ -121,7 +121,7 @@ export async function updateToppedUp(
   await tables(ctx).updateTable('sweep_approvals').set(changes).where('id', '=', id).execute()
 }
 
-/** Inserts a permission; undefined when the same is stored, or the address has a live one of its kind. */
+/** Inserts a permission; undefined when the same one is stored, or the address has a live one of its kind. */
 export async function insertPermission(ctx: Context, permission: NewPermission): Promise<PermissionRow | undefined> {
   return tables(ctx)
     .insertInto('sweep_permissions')
@@ -137,8 +137,8 @@ export async function findByDigest(ctx: Context, digest: Buffer): Promise<Permis
 }
 
 /**
- * Takes a permission again that was worth nothing for a while, for whoever asked for it now; false where its transaction was in a
- * block, or the address has another live one of its kind.
+ * Renews a permission that was invalid for a while, for whoever asks for it now; false when its transaction was in a block, or
+ * the address has another live one of its kind.
  */
 export async function renewPermission(
   ctx: Context,
@@ -172,7 +172,7 @@ export async function listOfBatch(ctx: Context, batchId: bigint): Promise<Permis
     .execute()
 }
 
-/** Moves a permission by a verb of its machine; undefined when it is elsewhere by now. */
+/** Moves a permission by a verb of its machine; undefined when its state does not allow that. */
 export async function movePermission(
   ctx: Context,
   id: bigint,
@@ -189,7 +189,7 @@ export async function movePermission(
     .executeTakeFirst()
 }
 
-/** Blockchains on which a permission waits for something. */
+/** Lists blockchains with a permission that waits for something. */
 export async function listWaitingChains(ctx: Context, checkedBefore: Date): Promise<number[]> {
   const { rows } = await sql<{ blockchain_id: number }>`
     SELECT DISTINCT blockchain_id FROM sweep_permissions WHERE state IN ('signed', 'broadcast')
@@ -220,7 +220,7 @@ export async function listWaiting(ctx: Context, blockchainId: number, limit: num
     .execute()
 }
 
-/** Permissions that can be used, and that the chain was not asked about for a while; longest ago first. */
+/** Lists usable permissions that were not checked for a while; those checked longest ago first. */
 export async function listToCheck(
   ctx: Context,
   blockchainId: number,
@@ -233,17 +233,17 @@ export async function listToCheck(
   return rows
 }
 
-/** Notes that the chain was asked what a permission is worth. */
+/** Stores that a permission was checked now. */
 export async function updateChecked(ctx: Context, id: bigint): Promise<void> {
   await tables(ctx).updateTable('sweep_permissions').set({ checked_at: ctx.now() }).where('id', '=', id).execute()
 }
 
-/** Notes how often the fee of a permission was posted. */
+/** Stores how often the fee of a permission was posted. */
 export async function updateEntries(ctx: Context, id: bigint, entries: number): Promise<void> {
   await tables(ctx).updateTable('sweep_permissions').set({ entries }).where('id', '=', id).execute()
 }
 
-/** Permissions that blocks above a height decided. */
+/** Lists permissions that blocks above a height decided. */
 export async function listAbove(ctx: Context, blockchainId: number, height: number): Promise<PermissionRow[]> {
   return tables(ctx)
     .selectFrom('sweep_permissions')
@@ -274,7 +274,7 @@ export type ReadyAsk = {
   readonly addressIds: readonly bigint[]
 }
 
-/** Which of these addresses signed something that cannot be used any more, and nothing else since. */
+/** Lists which of these addresses signed something that can no longer be used, and nothing since. */
 export async function listStale(ctx: Context, { assetId, blockchainId, addressIds }: ReadyAsk): Promise<bigint[]> {
   const { rows } = await sql<{ address_id: bigint }>`
     SELECT address_id FROM sweep_permissions
@@ -284,7 +284,7 @@ export async function listStale(ctx: Context, { assetId, blockchainId, addressId
   return rows.map((row) => row.address_id)
 }
 
-/** Which of these addresses are asked for a signature now, or have given one that waits for its block. */
+/** Lists which of these addresses are being asked for a signature, or have given one that waits for its block. */
 export async function listLocked(ctx: Context, { assetId, blockchainId, addressIds }: ReadyAsk): Promise<bigint[]> {
   const ids = addressIds.map(String)
   const { rows } = await sql<{ address_id: bigint }>`

@@ -1,4 +1,4 @@
-/** Sweeping by itself: what lies on deposit addresses moves home once it is enough, or has waited for long enough. */
+/** Automatic sweeps: money on deposit addresses moves to the cold wallet once it is enough, or has waited long enough. */
 import { usd } from '@kassa/primitives/money/usd.ts'
 
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
@@ -24,10 +24,10 @@ import { planSweep } from '../record/service.ts'
 import { insertError } from '../record/store.ts'
 import { announceDue, lockedUntil } from '../starting/service.ts'
 
-/** Batches of each wallet and asset that one pass starts: the next pass takes the rest. */
+/** Batches of each wallet and asset that one pass starts; the next pass takes the rest. */
 const MOST_BATCHES = 3
 
-/** Plans what is due of every wallet, blockchain and asset; the sender signs it in its turn. Returns how many were planned. */
+/** Plans what is due for every wallet, blockchain and asset; returns how many sweeps it planned. The sender signs them later. */
 export async function sweepDue(ctx: Context): Promise<number> {
   if ((await setting(ctx, 'sweeps.automatic')) === 'off') return 0
   const active = new Set((await listBlockchains(ctx)).filter(isSweepable).map(({ id }) => id))
@@ -49,7 +49,8 @@ async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
     await findHotWallet(ctx, { blockchainId: asset.blockchainId, purpose: 'gas' }),
     await currentPrice(ctx, asset),
   ]
-  // Without a wallet that pays, or a price, nothing is asked of nodes: the page says why. Coins in outputs pay for themselves.
+  // Without a wallet that pays, or without a price, nothing is planned and no node is asked; the page says why. Coins in
+  // outputs pay their own fee.
   if (!price || (!hot && !(await outputChainOf(ctx, asset)))) return 0
   const plan = await planAsset(ctx, {
     asset,
@@ -60,7 +61,8 @@ async function sweepAsset(ctx: Context, asset: Asset): Promise<number> {
   })
   const triggers = await triggersOf(ctx, asset, price.price)
   let planned = 0
-  // Somebody proposes another end: what is there goes to the present one at once, whatever it is worth to wait.
+  // When somebody proposes another collector for a contract, its money goes to the present one at once, whatever waiting would
+  // save.
   const threatened = new Set((await listVaults(ctx)).filter(isThreatened).map(({ address }) => address))
   for (const [, batches] of Map.groupBy(plan.batches, ({ walletId }) => walletId)) {
     for (const batch of batches.slice(0, MOST_BATCHES)) {
@@ -83,7 +85,7 @@ function isThreatened({ pendingCollector }: Vault): boolean {
 
 type Trigger = NonNullable<ReturnType<typeof triggerOf>>
 
-/** False where somebody has taken an address of it meanwhile: the next pass plans anew. */
+/** Returns false where another sweep has taken an address of it meanwhile: the next pass plans again. */
 async function start(
   ctx: Context,
   asset: Asset,
@@ -128,7 +130,7 @@ async function start(
   }
 }
 
-/** What a device is to sign of a planned batch. */
+/** The transaction of a planned batch that a device is to sign. */
 function offlineOf({
   walletId,
   collector,

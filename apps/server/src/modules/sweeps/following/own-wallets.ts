@@ -17,7 +17,7 @@ import { concludeSweep, recordFound } from '../settlement/service.ts'
 import { isHandedOut } from './rules.ts'
 import { deleteTransaction, listOfOwnWallets, updateTransaction } from './store.ts'
 
-/** What is asked about a transaction that the wallet of an operator sent. */
+/** A transaction of an operator's wallet, as it is asked about. */
 type Asked = {
   readonly ctx: Context
   readonly row: BlockchainRow
@@ -26,8 +26,8 @@ type Asked = {
 }
 
 /**
- * Looks once after the sweeps that wallets of operators send: what was recorded is looked up and compared, what a final block
- * holds is decided, and what nobody has seen in time is given up. Harmless to repeat.
+ * Works once on the sweeps that operators' wallets send: it looks up what was recorded and compares it with the plan, decides
+ * what a final block holds, and abandons what nobody has seen in time. Harmless to repeat.
  */
 export async function followOwnWallets(ctx: Context): Promise<void> {
   const sweeps = await listOfOwnWallets(ctx)
@@ -73,10 +73,10 @@ async function lookUp(asked: Asked, sweep: SweepRow, txId: string): Promise<void
   if (sent.state === 'included') await decide(asked, sweep.id, txId, sent)
 }
 
-/** How long a transaction may be unknown to the node, after it was known, before its addresses are free again. */
+/** How long a node may not know a transaction that it knew before, until the addresses of the sweep are free again. */
 const UNSEEN_MS = 30 * 60_000
 
-/** The time is written this often at most. */
+/** The time of the last sighting is written at most this often. */
 const NOTED_MS = 60_000
 
 async function noteSeen(tx: Context, { id, expires_at }: SweepRow): Promise<void> {
@@ -86,7 +86,7 @@ async function noteSeen(tx: Context, { id, expires_at }: SweepRow): Promise<void
   }
 }
 
-/** Whether a transaction is what was handed out for a sweep. */
+/** Whether a transaction is the one that was handed out for a sweep. */
 export function isOfSweep(
   vaults: Pick<SweepVaultsOf<Chain, ChainSession>, 'decode'>,
   { call_data, vault }: Pick<SweepRow, 'call_data' | 'vault'>,
@@ -97,7 +97,7 @@ export function isOfSweep(
   return isHandedOut({ to: sent.to, value: sent.value, call: vaults.decode(sent.data) }, { vault, call })
 }
 
-/** A sweep whose transaction nobody has seen in time is given up; the chain may still show it later. */
+/** Abandons a sweep whose transaction nobody has seen in time; the chain may still show it later. */
 async function abandon(ctx: Context, id: bigint): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const before = await lockSweep(tx, id)
@@ -107,7 +107,7 @@ async function abandon(ctx: Context, id: bigint): Promise<void> {
   })
 }
 
-/** The hash is of something else: the sweep waits for its own transaction again. */
+/** The hash belongs to another transaction: the sweep waits for its own again. */
 async function refuse(ctx: Context, id: bigint, txId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const before = await lockSweep(tx, id)
@@ -121,7 +121,7 @@ async function refuse(ctx: Context, id: bigint, txId: string): Promise<void> {
 
 type Included = Extract<SentSweep, { state: 'included' }>
 
-/** What a final block says: each address is settled by its transfer; one that failed has moved nothing. */
+/** Books what a final block shows: each address is settled by its transfer; a failed transaction has moved nothing. */
 async function decide({ ctx, row }: Asked, id: bigint, txId: string, sent: Included): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const position = await readPosition(tx, row.id, 'lock')

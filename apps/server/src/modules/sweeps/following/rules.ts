@@ -1,12 +1,12 @@
-/** Whether a transaction that somebody says is of a sweep is what was handed out for it (money.md 6.9). Pure. */
+/** Whether a transaction that somebody reports for a sweep is the one that was handed out (money.md 6.9). Pure. */
 import type { SentCall, SweepCall, VaultCall } from '@kassa/chains/sweep-vaults.ts'
 
-/** The call of a transaction, as the adapter of its family reads it: addresses are in the one spelling of the family. */
+/** The call of a transaction, as the adapter of its family reads it, with addresses in the family's spelling. */
 type Claimed = Pick<SentCall, 'to' | 'value'> & { readonly call: VaultCall | null }
 
 /**
- * Whether a transaction makes the call that was handed out: of the same contract, of the same token, and of no address that
- * was not part of it, each with its whole amount. It may leave addresses out.
+ * Whether a transaction makes the call that was handed out: it calls the same contract, moves the same token, and moves no
+ * address outside of the sweep, each with its whole amount. It may leave addresses out.
  */
 export function isHandedOut(claimed: Claimed, expected: { readonly vault: string; readonly call: SweepCall }): boolean {
   const { call } = claimed

@@ -1,4 +1,4 @@
-/** Following: what becomes of sweeps that have a transaction, of a hot wallet of the server or of the wallet of an operator. */
+/** Follows sweeps that have a transaction, whether a hot wallet of the server or an operator's wallet sent it. */
 import { textOf } from '@kassa/contract/kit/reason.ts'
 import { SEND_FAILURES } from '@kassa/contract/sends/reasons.ts'
 
@@ -14,8 +14,8 @@ export { followOwnWallets, isOfSweep } from './own-wallets.ts'
 export { findSweepOfAddresses, findUse, listExpiredPlans, updateTransaction } from './store.ts'
 
 /**
- * Subscriber: what the chain made of the transaction of a hot wallet moves its sweep, in the same transaction. Which addresses
- * it emptied is not said here: that is proven by transfers alone.
+ * Subscriber: moves a sweep with the send of its hot wallet, in the same transaction. It does not decide which addresses were
+ * emptied: only transfers prove that.
  */
 export async function followSend(tx: Context, event: StoredEvent): Promise<void> {
   const moved = readSendMoved(event)

@@ -7,7 +7,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<SweepTables>()
 
 type Of = Pick<SweepRow, 'id' | 'blockchain_id'>
 
-/** Sweeps that wait for what the wallet of an operator sent, or may still send; oldest first. */
+/** Lists sweeps that an operator's wallet sent or may still send; oldest first. */
 export async function listOfOwnWallets(ctx: Context): Promise<SweepRow[]> {
   return tables(ctx)
     .selectFrom('sweeps')
@@ -19,7 +19,7 @@ export async function listOfOwnWallets(ctx: Context): Promise<SweepRow[]> {
     .execute()
 }
 
-/** Hot wallets' sweeps that waited too long to be signed. */
+/** Lists sweeps of hot wallets that waited too long to be signed. */
 export async function listExpiredPlans(ctx: Context): Promise<bigint[]> {
   const rows = await tables(ctx)
     .selectFrom('sweeps')
@@ -31,7 +31,7 @@ export async function listExpiredPlans(ctx: Context): Promise<bigint[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Notes what is known of a transaction. */
+/** Stores what is known of a transaction. */
 export async function updateTransaction(
   ctx: Context,
   { id }: Of,
@@ -51,12 +51,14 @@ export async function updateTransaction(
     .execute()
 }
 
-/** Forgets a transaction that is of something else. */
+/** Deletes a transaction that turned out to be of something else. */
 export async function deleteTransaction(ctx: Context, { id }: Of, txId: string): Promise<void> {
   await tables(ctx).deleteFrom('sweep_transactions').where('sweep_id', '=', id).where('tx_id', '=', txId).execute()
 }
 
-/** The sweep a transaction is recorded for, or 'send' where a hot wallet of the server signed it; undefined for any other. */
+/**
+ * Finds the sweep a transaction is recorded for, or 'send' where a hot wallet of the server signed it; undefined for any other.
+ */
 export async function findUse(ctx: Context, blockchainId: number, txId: string): Promise<bigint | 'send' | undefined> {
   const { rows } = await sql<{ sweep_id: bigint | null }>`
     SELECT sweep_id FROM sweep_transactions WHERE blockchain_id = ${blockchainId} AND tx_id = ${txId}
@@ -68,7 +70,7 @@ export async function findUse(ctx: Context, blockchainId: number, txId: string):
   return row && (row.sweep_id ?? 'send')
 }
 
-/** The one open sweep of these addresses that the wallet of an operator sends, where all of them are part of it. */
+/** Finds the one open sweep that an operator's wallet sends and that all of these addresses belong to. */
 export async function findSweepOfAddresses(
   ctx: Context,
   blockchainId: number,

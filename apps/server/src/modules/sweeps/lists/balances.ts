@@ -26,7 +26,7 @@ import {
 import { findFigures, listLastErrors, listOpenItems, type OpenItem } from './store.ts'
 import { errorView, tokenOf } from './view.ts'
 
-/** What lies somewhere and can be done with in one way. */
+/** Balances of one wallet and asset with the same state: what can be done with them. */
 type Part = {
   readonly walletId: number
   readonly asset: Asset
@@ -38,7 +38,7 @@ type Part = {
   readonly sweep: { readonly id: bigint; readonly txId: string | null; readonly swept: number } | null
 }
 
-/** What deposit addresses hold by wallet, asset and what can be done with it; asks nodes what gas costs. */
+/** Lists what deposit addresses hold, by wallet, asset and state; asks nodes for the price of gas. */
 export async function listBalances(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
@@ -67,7 +67,7 @@ export async function listBalances(
   return rows
 }
 
-/** How much waits to be swept, is on its way and arrived. */
+/** Sums what waits to be swept, what is on its way and what arrived. */
 export async function sweepMetrics(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
@@ -138,7 +138,10 @@ const ACTIONS: Readonly<Partial<Record<SweepCause['code'], SweepAction>>> = {
   PERMISSION_STALE: 'pending_approval',
 }
 
-/** What an address gives to a sweep that is not signed yet still lies there: it is counted with that sweep. */
+/**
+ * The state of an address's money. What a sweep takes that is not signed yet still lies on the address, and is counted with
+ * that sweep.
+ */
 function partOf(
   head: Pick<Part, 'walletId' | 'asset' | 'action' | 'cause'>,
   entries: readonly Entry[],
@@ -199,7 +202,7 @@ function amountsOf(part: Part, wallet: WalletFacts, price: Price | undefined) {
   }
 }
 
-/** Who pays, and where it goes. */
+/** Who pays the fee, and which cold wallet receives the money. */
 async function endsOf(ctx: Context, part: Part, { wallet_sub_type: subType }: WalletFacts) {
   const { walletId } = part
   const { blockchainId } = part.asset
@@ -224,7 +227,7 @@ async function endsOf(ctx: Context, part: Part, { wallet_sub_type: subType }: Wa
   }
 }
 
-/** Somebody proposes another end: what is there goes to the present one at once. */
+/** A proposed change of the collector: until it applies, the money goes to the present one at once. */
 function pendingOf({ address, collector, pendingCollector }: Vault): SweepCause | null {
   if (!pendingCollector) return null
   const { address: proposed, readyAt } = pendingCollector
@@ -232,7 +235,7 @@ function pendingOf({ address, collector, pendingCollector }: Vault): SweepCause 
   return { code: 'COLLECTOR_CHANGE_PENDING', params }
 }
 
-/** What nobody can start by hand waits for its time. */
+/** Why money that nobody can sweep by hand has to wait for its time. */
 async function notDueOf(
   ctx: Context,
   { action, asset }: Part,
@@ -244,7 +247,10 @@ async function notDueOf(
   return { code: 'NOT_DUE', params: { minimumInUSD, until: nextProbableSweepAt?.toISOString() ?? null } }
 }
 
-/** Approvals and sweeps by hand are for these blockchains; others are swept by themselves. A person starts and signs BTC. */
+/**
+ * Approvals and sweeps by hand exist on these blockchains; on others sweeps are automatic. Somebody starts and signs those of
+ * BTC.
+ */
 const BY_HAND: ReadonlySet<string> = new Set(['ETH', 'TRX', 'BTC'])
 
 function isInOutputs({ blockchainId }: Asset): boolean {

@@ -20,13 +20,13 @@ import {
   type PlannedBatch,
 } from '../planner/service.ts'
 
-/** How many transactions of each wallet a node is asked about: a person looks at the sum of the rest. */
+/** How many transactions of each wallet a node is asked about; of the rest the screen shows only a sum. */
 const MOST_QUOTED = 10
 
 type Planned = { readonly asset: Asset; readonly plan: AssetPlan }
 
 /**
- * Plans what a caller asks about; call it outside of transactions.
+ * Plans what a caller asks about. Call it outside of transactions.
  * @throws ASSET_NOT_FOUND, WALLET_NOT_FOUND, COLD_WALLET_MISSING, FAMILY_UNSUPPORTED
  */
 export async function planQuestion(
@@ -49,7 +49,7 @@ function isEndMissing({ code }: SweepCause): boolean {
   return code === 'COLD_WALLET_MISSING' || code === 'COLD_WALLET_TOO_NEW'
 }
 
-/** A batch whose ceiling would be a loss stays where it is. */
+/** The batches that can start; one whose fee ceiling would be a loss is left out. */
 function affordableOf({ batches, leftOut }: AssetPlan, chain: string): AssetPlan {
   const dear = batches.filter(({ ceiling }) => ceiling === null).map((batch) => dearOf(batch, chain))
   return { batches: batches.filter(({ ceiling }) => ceiling !== null), leftOut: [...leftOut, ...dear] }

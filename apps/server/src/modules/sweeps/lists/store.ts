@@ -172,7 +172,7 @@ export type OpenItem = {
   readonly locked_until: Date | null
 }
 
-/** What every sweep that has not ended moves, address by address, and what of it has arrived. */
+/** Lists what every open sweep moves, by address, and how much of it has arrived. */
 export async function listOpenItems(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<OpenItem[]> {
   const { rows } = await sql<OpenItem>`
     SELECT item.sweep_id, sweep.wallet_id, item.asset_id, item.address_id, item.units::text AS units,
@@ -183,7 +183,7 @@ export async function listOpenItems(ctx: Context, projectIds: ProjectScope['proj
   return rows
 }
 
-/** The newest thing that went wrong with a wallet's sweeps of each asset, unless one has arrived since. */
+/** Lists the newest error of each wallet and asset, unless a sweep of them has arrived since. */
 export async function listLastErrors(ctx: Context): Promise<(ErrorRow & { readonly hot_address: string | null })[]> {
   const { rows } = await sql<ErrorRow & { hot_address: string | null }>`
     SELECT DISTINCT ON (error.wallet_id, error.asset_id) error.*,
@@ -203,7 +203,7 @@ type SweepFigures = {
   readonly active_usd: string
 }
 
-/** How many sweeps failed of late and are under way, and what arrived within a day. */
+/** Counts sweeps that failed lately and that are under way, and sums what arrived within a day. */
 export async function findFigures(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<SweepFigures> {
   const now = ctx.now()
   const { rows } = await sql<SweepFigures>`

@@ -62,13 +62,13 @@ export function sweepView(found: FoundSweep, { asset, coin, coinPrice, links }: 
   }
 }
 
-/** How a sweep moves money, as the contract names it. */
+/** How a sweep moves money, by the name the contract has for it. */
 export function pathOf(method: SweepMethod): Sweep['path'] {
   if (method === 'psbt') return 'device'
   return method === 'sweep' ? 'contract' : 'permission'
 }
 
-/** What the caller sees of its value. */
+/** The part of its value that the caller may see. */
 function partOf({ amount_usd, own_units, units }: FoundSweep): bigint {
   const whole = BigInt(units)
   return whole === 0n ? 0n : (usdOf(amount_usd ?? '0') * BigInt(own_units)) / whole
@@ -79,7 +79,7 @@ export function tokenOf({ standard, address }: Asset): string | null {
   return standard === 'native' ? null : address
 }
 
-/** How deep its block is; all that is required once it is final. */
+/** How deep its block is; the required depth once it is final. */
 function depthOf({ status, mined_height: mined, tip }: FoundSweep, { minConfirmations: required }: Asset) {
   if (status === 'completed') return { confirmations: required, confirmationRequired: required }
   const depth = mined === null || tip === null ? 0 : Number(tip - mined) + 1
@@ -112,7 +112,7 @@ function stored(code: string | null, params: unknown): SweepCause | null {
 
 type Failure = Pick<ErrorRow, 'code' | 'params' | 'address' | 'tx_id' | 'at'>
 
-/** What went wrong, as the contract shows it; null where another version wrote it. */
+/** An error as the contract shows it; null where another version wrote it. */
 export function errorView({ code, params, address, tx_id, at }: Failure, hotAddress: string | null): SweepError | null {
   const cause = stored(code, params)
   if (!cause) return null

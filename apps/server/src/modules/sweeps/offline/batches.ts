@@ -17,7 +17,7 @@ import type { NewItem } from '../record/store.ts'
 /** How long outputs belong to a batch that is not signed: whoever holds the keys may be away. */
 const RESERVED_MS = 7 * 86_400_000
 
-/** An output with the place of its key below the account of the wallet. */
+/** An output with the derivation path of its key below the wallet's account. */
 export type PlacedOutput = OutputRow & { readonly index: number }
 
 type Wanted = {
@@ -27,10 +27,10 @@ type Wanted = {
   readonly outputs: readonly PlacedOutput[]
 }
 
-/** What a batch is made of, as the adapter of its family takes it. */
+/** Everything a batch is built from, as the adapter of its family takes it. */
 export type Material = { readonly chain: Chain; readonly psbts: Psbts; readonly plan: PsbtPlan<DepositSource> }
 
-/** Puts together what a batch is made of. Its inputs have one order, so that the same batch is the same bytes. */
+/** Collects what a batch is built from. Inputs are sorted, so that the same batch always has the same bytes. */
 export async function materialOf(ctx: Context, asset: Asset, wanted: Wanted): Promise<Material> {
   const { walletId, collector, fee, outputs } = wanted
   const found = (await outputChainOf(ctx, asset)) ?? fail('FAMILY_UNSUPPORTED')
@@ -58,7 +58,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** A batch that can be stored: built outside of transactions, which takes a second for hundreds of inputs. */
+/** A batch that is ready to be stored. It is built outside of transactions, because hundreds of inputs take a second. */
 export type BuiltBatch = {
   readonly psbt: Buffer
   readonly txId: string
@@ -67,8 +67,8 @@ export type BuiltBatch = {
 }
 
 /**
- * Builds the transaction of a batch, to be signed outside. The same coins to the same end at the same fee are the same
- * transaction, which may be one of a batch that was given up: a unit of fee makes them two.
+ * Builds the transaction of a batch, to be signed outside of the server. The same coins to the same address at the same fee
+ * would be the same transaction as that of an abandoned batch; one more unit of fee makes it a new one.
  */
 export async function buildBatch(ctx: Context, asset: Asset, wanted: Wanted): Promise<BuiltBatch> {
   const { fee, outputs } = wanted
@@ -84,8 +84,8 @@ type Planning = Pick<
 >
 
 /**
- * Plans a sweep that a device signs: its addresses and outputs belong to it, and what its transaction moves is the sweep's
- * whoever sends it, because its id is known before it is signed.
+ * Plans a sweep that a device signs. It takes its addresses and outputs; what its transaction moves belongs to the sweep
+ * whoever broadcasts it, because the transaction's id is known before it is signed.
  * @throws ADDRESS_LOCKED
  */
 export async function planBatch(
@@ -114,7 +114,7 @@ export async function planBatch(
   return row
 }
 
-/** Stores a transaction of a sweep for whoever signs it, and what it is for. */
+/** Stores a transaction of a sweep for the device that signs it, and the intent of that transaction. */
 export async function storePsbt(
   tx: Context,
   { id, blockchain_id: blockchainId }: SweepRow,

@@ -22,9 +22,9 @@ type Asked = {
 }
 
 /**
- * Looks once after sweeps that devices sign: gives nodes what was signed, for as long as none of them knows it, notes what a final
- * block holds, and gives batches up whose coins are not there any more. Harmless to repeat: every transaction of a sweep spends
- * the same outputs.
+ * Works once on the sweeps that devices sign: it gives nodes what was signed until one of them knows it, decides what a final
+ * block holds, and abandons batches whose coins are gone. Harmless to repeat, because every transaction of a sweep spends the
+ * same outputs.
  */
 export async function followDevices(ctx: Context): Promise<void> {
   for (const id of await listVain(ctx)) {
@@ -46,7 +46,7 @@ export async function followDevices(ctx: Context): Promise<void> {
 
 async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<void> {
   const { ctx, adapter, session } = asked
-  // One that its wallet sent by itself is known by its id alone.
+  // Of a transaction that its wallet broadcast itself, only the id is known.
   const signed = (await listPsbts(ctx, id)).filter(({ raw, tx_id }) => raw !== null || tx_id === known)
   try {
     const seen: { readonly psbt: PsbtRow; readonly facts: TxFacts }[] = []
@@ -69,7 +69,7 @@ async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<
   }
 }
 
-/** Gives a node the stored bytes. What it refuses may still be mined, unless its coins are gone. */
+/** Gives a node the stored bytes. A rejected transaction may still be mined, unless its coins are gone. */
 async function broadcastStored(
   { ctx, psbts, session }: Asked,
   id: bigint,
@@ -104,7 +104,7 @@ async function noteBroadcast(ctx: Context, id: bigint, txId: string): Promise<vo
   })
 }
 
-/** A final block holds it: each address is settled by its transfer, which the reader of blocks books. */
+/** A final block holds the transaction. Each address is settled by its transfer, which the watcher books. */
 async function decide({ ctx, row }: Asked, id: bigint, psbt: PsbtRow, facts: TxFacts): Promise<void> {
   if (facts.state !== 'included') return
   const { height, hash } = facts.block

@@ -9,21 +9,21 @@ import { findSweep, lockSweep, updateSweep } from '../record/store.ts'
 import { hintSweep } from '../record/announce.ts'
 import { assetOf, buildBatch, type BuiltBatch, materialOf, storePsbt } from './batches.ts'
 
-/** The next transaction of a sweep: the same outputs to the same end, at a higher fee. */
+/** The next transaction of a sweep: the same outputs to the same address, at a higher fee. */
 export type Raise = { readonly n: number; readonly before: bigint; readonly built: BuiltBatch }
 
-/** Nodes take a replacement that pays an additional unit for each of its own bytes (BIP-125, rule 4). */
+/** Nodes accept a replacement that pays one more unit for each of its bytes (BIP-125, rule 4). */
 const STEP_PER_BYTE = 1n
 
-/** The least by which a fee rises where nobody names one: half as much again. */
+/** The fee rises by half where nobody names one. */
 const RAISE = { by: 3n, of: 2n }
 
-/** No transaction pays more than a twentieth of what it moves, whatever the market says. */
+/** A transaction pays at most a twentieth of what it moves, whatever the market asks. */
 const MOST_PART = 20n
 
 /**
- * Builds the replacement of a batch that is signed and in no block; null where the sweep is none of a device. Call it outside
- * of transactions.
+ * Builds the replacement of a signed batch that no block holds; null where no device signs the sweep. Call it outside of
+ * transactions.
  * @throws SWEEP_NOT_FOUND, SWEEP_NOT_FAILED, VALIDATION_FAILED
  */
 export async function prepareRaise(ctx: Context, id: number, asked: string | null): Promise<Raise | null> {
@@ -51,7 +51,7 @@ export async function prepareRaise(ctx: Context, id: number, asked: string | nul
 
 type Fee = { readonly before: bigint; readonly least: bigint; readonly size: bigint }
 
-/** What the market asks now, and half as much again as before at least. */
+/** What the market asks now, but at least half as much again as before. */
 async function usualFee(ctx: Context, row: SweepRow, { before, least, size }: Fee): Promise<bigint> {
   const chain = await outputChainOf(ctx, await assetOf(ctx, row))
   const session = chain && (await sessionOf(ctx, row.blockchain_id))
@@ -71,7 +71,7 @@ function parseFee(text: string, decimals: number): bigint {
 }
 
 /**
- * Hands the replacement of a batch out. The one before it stays good until a block decides.
+ * Hands out the replacement of a batch. The transaction before it stays valid until a block decides.
  * @throws SWEEP_NOT_FAILED where the sweep has moved on meanwhile
  */
 export async function raiseBatch(tx: Context, id: number, { n, before, built }: Raise): Promise<SweepRow> {

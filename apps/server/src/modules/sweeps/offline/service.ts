@@ -1,6 +1,6 @@
 /**
- * Sweeps that a device with the keys of the wallet signs (api.md S9–S12): handing batches out, taking them back signed, and what
- * becomes of them then. The server has no key that moves these coins.
+ * Sweeps that a device with the wallet's keys signs (api.md S9–S12): batches are handed out, come back signed, and are
+ * broadcast. The server has no key that moves these coins.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Cause, textOf } from '@kassa/contract/kit/reason.ts'
@@ -41,7 +41,7 @@ async function openBatch(ctx: Context, projectIds: Scope, id: bigint): Promise<O
 export type CheckedBatch = { readonly n: number; readonly signed: Extract<SignedPsbt, { kind: 'signed' }> }
 
 /**
- * Compares what came back with what was handed out; call it outside of transactions, because hundreds of signatures take a
+ * Compares what came back with what was handed out. Call it outside of transactions, because hundreds of signatures take a
  * moment.
  * @throws SWEEP_NOT_FOUND, SWEEP_TX_RECORDED, SIGNATURE_INVALID, SWEEP_TX_MISMATCH
  */
@@ -60,7 +60,7 @@ export async function checkSignature(
   })
   const signed = await psbts.check(chain, plan, text)
   if (signed.kind === 'refused') return refuse(signed.why)
-  // The plan is put together anew: what was handed out must be the same transaction.
+  // Builds the plan again: what was handed out must be the same transaction.
   if (signed.txId !== psbt.tx_id) throw new Error(`Sweep ${row.id} does not make the transaction that was handed out`)
   return { n: psbt.n, signed }
 }
@@ -76,8 +76,8 @@ function refuse(why: Extract<SignedPsbt, { kind: 'refused' }>['why']): never {
 }
 
 /**
- * Takes a signed batch: from now on its coins are on their way, and its bytes are stored before any node is given them. Of
- * several that sign the same batch, the first one counts.
+ * Accepts a signed batch: from now on its coins are on their way, and its bytes are stored before any node gets them. When
+ * several callers sign the same batch, the first one counts.
  * @throws SWEEP_NOT_FOUND, SWEEP_TX_RECORDED, SWEEP_PLAN_EXPIRED, UNAUTHORIZED when the device was unpaired meanwhile
  */
 export async function takeSignature(
@@ -108,8 +108,8 @@ export async function takeSignature(
 }
 
 /**
- * Gives a batch up that is not signed: its coins are free. A signature that comes afterwards is refused; if the wallet has sent
- * it by itself, the chain still wins.
+ * Abandons a batch that is not signed: its coins are free. A signature that comes later is refused; if the wallet has broadcast
+ * it itself, the chain still decides.
  * @throws SWEEP_NOT_FOUND, SWEEP_TX_RECORDED
  */
 export async function releaseBatch(ctx: Context, projectIds: Scope, id: bigint): Promise<SweepRow> {

@@ -58,7 +58,7 @@ const STATES = {
   done: sql`sweep.status = 'completed'`,
 } as const satisfies Record<OfflineState, RawBuilder<unknown>>
 
-/** A batch is seen by those who see all of its money: its transaction cannot be shown or signed in part. */
+/** A caller sees a batch when they may see all of its money, because its transaction cannot be shown or signed in part. */
 function conditionOf({ projectIds, id, blockchainId, status }: Filter): RawBuilder<unknown> {
   const conditions = [
     sql`sweep.sent_by = 'device' AND sweep.status NOT IN ('sweep-cancelled', 'failed')`,
@@ -77,7 +77,7 @@ function conditionOf({ projectIds, id, blockchainId, status }: Filter): RawBuild
 
 export type UnderWay = Pick<SweepRow, 'id' | 'blockchain_id' | 'tx_id'>
 
-/** Sweeps of devices that are signed and not decided yet; oldest first. */
+/** Lists sweeps of devices that are signed and not decided; oldest first. */
 export async function listUnderWay(ctx: Context): Promise<UnderWay[]> {
   const { rows } = await sql<UnderWay>`
     SELECT id, blockchain_id, tx_id FROM sweeps
@@ -88,8 +88,9 @@ export async function listUnderWay(ctx: Context): Promise<UnderWay[]> {
 }
 
 /**
- * Batches that wait for a signature and of whose addresses somebody else moved money meanwhile, or whose deposits are gone. A
- * transfer that was seen before the batch and is not booked counts too: the plan may be older than that, and its node may lag.
+ * Lists batches that wait for a signature in vain: somebody else moved money of their addresses meanwhile, or their deposits
+ * are gone. A transfer that was seen before the batch and is not booked counts too, because the plan may be older, or its node
+ * may lag.
  */
 export async function listVain(ctx: Context): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
@@ -110,8 +111,9 @@ export async function listVain(ctx: Context): Promise<bigint[]> {
 }
 
 /**
- * Whether coins of a sweep are gone: a final transfer of somebody else took money of one of its addresses that was there by the
- * ledger when it was planned (it may have been seen before that), or an address was let go of because its deposit was undone.
+ * Whether coins of a sweep are gone: a final transfer of somebody else took money from one of its addresses that the ledger
+ * held there when the sweep was planned (it may have been seen before), or an address was released because its deposit was
+ * reverted.
  */
 export async function areCoinsGone(ctx: Context, sweepId: bigint): Promise<boolean> {
   const { rows } = await sql`

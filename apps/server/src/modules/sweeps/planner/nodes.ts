@@ -15,7 +15,7 @@ export async function sessionOf(ctx: Context, blockchainId: number): Promise<Cha
   }
 }
 
-/** Whether a failure is of the nodes, which another time may answer. */
+/** Whether a failure is a node's fault, so that another attempt may succeed. */
 export function isNodesFault(error: unknown): error is Error {
   const isWrongNetwork = error instanceof ApiError && error.code === 'NODE_WRONG_NETWORK'
   return error instanceof RetryableRpcError || error instanceof NodeRejected || isWrongNetwork

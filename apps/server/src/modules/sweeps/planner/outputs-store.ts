@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 
-/** A transfer that brought money to a deposit address, in one output. */
+/** A transfer that brought money to a deposit address in one output. */
 export type BroughtRow = {
   readonly address_id: bigint
   readonly tx_id: string
@@ -10,7 +10,7 @@ export type BroughtRow = {
   readonly units: string
 }
 
-/** What brought deposit addresses the money that the ledger says they hold, or held: booked, so deep enough. */
+/** Lists the booked transfers that brought deposit addresses what the ledger says they hold or held. */
 export async function listBrought(
   ctx: Context,
   { assetId, addressIds }: { readonly assetId: number; readonly addressIds: readonly bigint[] },

@@ -11,13 +11,13 @@ import type { SweepMethod } from '../record/service.ts'
 
 type Asked = { readonly blockchainId: number; readonly assetId: number; readonly addressIds: readonly bigint[] }
 
-/** How the key of an address allowed its money to be moved. */
+/** How the key of an address permitted its money to be moved. */
 export type ReadyPermission = Pick<Permission, 'permissionId' | 'addressId' | 'vault'> & {
   readonly method: Exclude<SweepMethod, 'sweep'>
   readonly permission: Permission
 }
 
-/** The addresses whose keys have allowed it; those without are absent. */
+/** The permissions of addresses; addresses without one are absent. */
 export async function readyPermissions(ctx: Context, asked: Asked): Promise<readonly ReadyPermission[]> {
   return (await listPermissions(ctx, asked)).map((permission) => {
     const { permissionId, addressId, vault, kind } = permission
@@ -25,15 +25,15 @@ export async function readyPermissions(ctx: Context, asked: Asked): Promise<read
   })
 }
 
-/** What addresses signed that the chain does not hold yet, by the item that each is: it rides along with their sweep. */
+/** Signatures of addresses that the chain does not hold yet, by the id of their item; their sweep carries them along. */
 export type Riders = ReadonlyMap<bigint, Pick<Permission, 'permit' | 'authorization'>>
 
-/** Reads what must ride along with a sweep of addresses. */
+/** Reads the signatures that a sweep of addresses must carry along. */
 export function ridersOf(ready: readonly ReadyPermission[]): Riders {
   return new Map(ready.map(({ permission }) => [accountNumber(permission.address), permission]))
 }
 
-/** The permits that a call must bring along, in the order of its items. */
+/** The permits that a call must carry, in the order of its items. */
 export function permitsIn(
   riders: Riders,
   items: readonly VaultItem[],
@@ -41,7 +41,7 @@ export function permitsIn(
   return items.flatMap(({ id }) => riders.get(id)?.permit ?? [])
 }
 
-/** The delegations that a transaction must bring along. */
+/** The delegations that a transaction must carry. */
 export function authorizationsIn(riders: Riders, items: readonly VaultItem[]): SignedAuthorization[] {
   return items.flatMap(({ id }) => riders.get(id)?.authorization ?? [])
 }

@@ -26,7 +26,7 @@ import type { OutputRow } from '../record/outputs-store.ts'
 import type { CandidateRow } from './store.ts'
 import { termsOf } from './terms.ts'
 
-/** One address of a plan, with what is stored of it; and the outputs that hold its money, where money lies in outputs. */
+/** One address of a plan with its stored facts, and the outputs that hold its money where money lies in outputs. */
 export type Entry = Candidate & { readonly row: CandidateRow; readonly outputs?: readonly OutputRow[] }
 
 /** One transaction of a plan. */
@@ -35,16 +35,16 @@ export type PlannedBatch = Quoted<Entry> & {
   readonly method: SweepMethod
   readonly vault: string
   readonly collector: string
-  /** What must ride along; absent where the contract needs no permission. */
+  /** Signatures that it must carry along; absent where the contract needs no permission. */
   readonly riders?: Place['riders']
 }
 
-/** What stays where it is for one reason. */
+/** Addresses that are not swept, for one reason. */
 export type LeftOut = { readonly walletId: number; readonly cause: SweepCause; readonly entries: readonly Entry[] }
 
 export type AssetPlan = { readonly batches: readonly PlannedBatch[]; readonly leftOut: readonly LeftOut[] }
 
-/** A plan in which all of these stay where they are. */
+/** A plan that leaves all of these addresses out. */
 export function leftOutOf(walletId: number, cause: SweepCause, entries: readonly Entry[]): AssetPlan {
   return { batches: [], leftOut: entries.length > 0 ? [{ walletId, cause, entries }] : [] }
 }
@@ -56,7 +56,7 @@ type OfMethod = {
   readonly mostBatches: number
 }
 
-/** Plans the addresses of a wallet that its contract moves in one way. */
+/** Plans the addresses of a wallet that its contract moves by one method. */
 export async function planMethod(ctx: Context, place: Place, of: OfMethod): Promise<AssetPlan> {
   const { walletId, entries } = of
   try {
@@ -87,7 +87,7 @@ async function quoteAll(place: Place, of: OfMethod, terms: Terms): Promise<Asset
     }
     if (quote.quoted) batches.push({ ...quote.quoted, walletId, method, vault, collector, ...(riders && { riders }) })
   }
-  // What no node was asked about has the price of its measured gas: it is asked before anything is signed.
+  // Batches that no node was asked about get the price of measured gas; a node is asked before they are signed.
   const later = plan.batches.slice(mostBatches).map((batch) => estimated(batch, terms))
   batches.push(...later.map((quoted) => ({ ...quoted, walletId, method, vault, collector, ...(riders && { riders }) })))
   return { batches, leftOut: [...leftOutBy(walletId, { asset, terms }, skipped), ...refused] }
@@ -99,7 +99,10 @@ function estimated(batch: Batch<Entry>, terms: Terms): Quoted<Entry> {
   return { batch, gasLimit, fee: batch.fee, ceiling, affordable: affordable(batch.usd, terms) }
 }
 
-/** How the contract names an address: the salt of its deposit contract, or the number that the account is; else its place. */
+/**
+ * The number by which the contract knows an address: the salt of its deposit contract, its place below the wallet's account, or
+ * the number that the account's address is.
+ */
 export function itemOf(
   method: SweepMethod,
   { derivation_index, address }: Pick<CandidateRow, 'derivation_index' | 'address'>,
@@ -111,7 +114,7 @@ export function itemOf(
 
 type Judged = { readonly asset: Asset; readonly terms: Terms }
 
-/** What a plan skips, by why. */
+/** What a plan leaves out, grouped by reason. */
 export function leftOutBy(walletId: number, place: Judged, skipped: readonly Skipped<Entry>[]): LeftOut[] {
   return [...Map.groupBy(skipped, ({ code }) => code)].map(([code, some]) => {
     const entries = some.map(({ candidate }) => candidate)
@@ -119,7 +122,7 @@ export function leftOutBy(walletId: number, place: Judged, skipped: readonly Ski
   })
 }
 
-/** Why addresses are not swept, in numbers of the largest of them. */
+/** Why addresses are not swept, with the figures of the largest of them. */
 function causeOf(code: SkipCode, entries: readonly Entry[], { asset, terms }: Judged): SweepCause {
   const largest = entries.reduce<Entry | undefined>(
     (best, one) => (best && best.units >= one.units ? best : one),

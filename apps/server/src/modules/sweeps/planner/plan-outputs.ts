@@ -14,15 +14,15 @@ import { affordable, type Batch, planBatches, type Terms } from './rules.ts'
 import { coldEndOf, type OutputChain } from './sources.ts'
 import { termsOf } from './terms.ts'
 
-/** Outputs of one transaction: 136,000 units of weight, a third of what nodes pass on (money.md 6.11). */
+/** Outputs that one transaction spends at most: 136,000 units of weight, a third of what nodes relay (money.md 6.11). */
 const MOST_INPUTS = 500
 
-/** Prices of a virtual byte of the last seconds, by blockchain: a page that is looked at asks again and again. */
+/** Recent prices of a virtual byte, by blockchain: a page that is open asks again and again. */
 const recent = remembered((): Map<number, { readonly at: number; readonly rate: bigint }> => new Map())
 
 const RECENT_MS = 10_000
 
-/** What a virtual byte costs now. @throws what the node fails with */
+/** Returns what a virtual byte costs now. @throws what the node fails with */
 export async function feeRateOf(ctx: Context, { row, psbts }: OutputChain, session: ChainSession): Promise<bigint> {
   const rates = recent(ctx)
   const known = rates.get(row.id)
@@ -41,9 +41,8 @@ type Asked = {
 }
 
 /**
- * Plans what addresses of a wallet hold in outputs: of each the whole of them, at the price of a virtual byte now. As many
- * batches as are asked for are compared with a node, and the next plan takes the rest; with none, nothing but the ledger is
- * asked.
+ * Plans what addresses of a wallet hold in outputs, each address whole, at the current price of a virtual byte. As many batches
+ * as the caller asks for are compared with a node, and the next plan takes the rest; with none, the ledger alone answers.
  */
 export async function planOutputs(ctx: Context, chain: OutputChain, asked: Asked): Promise<AssetPlan> {
   const { asset, walletId, entries, mostBatches } = asked
@@ -86,7 +85,7 @@ function termsIn(terms: Terms, { base, input }: { readonly base: bigint; readonl
   return { ...terms, costs, maxItems: MOST_INPUTS, maxGas: base + input * BigInt(MOST_INPUTS) }
 }
 
-/** Each address with its largest outputs that belong to no other batch, as the ledger knows them. */
+/** Adds to each address its largest outputs that belong to no other batch, as the ledger knows them. */
 async function withOutputs(
   ctx: Context,
   { row, psbts }: OutputChain,
@@ -99,7 +98,7 @@ async function withOutputs(
     const vout = psbts.outputOf(leg)
     if (vout === null) continue
     const output = { ...brought, vout }
-    // Several senders of ours share one output: what each of them gave to it is a transfer of its own.
+    // Several senders may share one output of ours: each of them is a transfer of its own.
     const known = outputs.get(nameOf(output))
     const units = String(BigInt(brought.units) + BigInt(known?.units ?? '0'))
     if (!reserved.has(nameOf(output))) outputs.set(nameOf(output), { ...output, units })
@@ -111,16 +110,16 @@ async function withOutputs(
   })
 }
 
-/** What an address gives to a batch with these outputs, and what that adds to it. */
+/** What an address gives to a batch by these outputs, and what it adds to the batch. */
 function holding(outputs: readonly OutputRow[], size: bigint, most: bigint) {
   const units = outputs.reduce((sum, output) => sum + BigInt(output.units), 0n)
-  // Before a node was asked, outputs may be among them that are spent.
+  // Until a node was asked, spent outputs may be among them.
   return { outputs, units: units < most ? units : most, cost: { gas: size * BigInt(outputs.length), beside: 0n } }
 }
 
 type Compared = { readonly sound: readonly Entry[]; readonly unsound: readonly Entry[] }
 
-/** Asks a node which of the outputs of batches are spent, and takes those out; an address may not give more than the ledger knows. */
+/** Asks a node which outputs of batches are spent, and removes those; an address may not give more than the ledger knows. */
 async function compared(
   { psbts }: OutputChain,
   session: ChainSession,
@@ -155,7 +154,7 @@ function batchOf(
   terms: Terms,
   ends: { readonly walletId: number; readonly collector: string },
 ): PlannedBatch {
-  // The fee is part of what is signed, so there is nothing between what it costs now and the most it may cost.
+  // The fee is part of what is signed, so the current cost and the ceiling are the same.
   const { fee, gas: gasLimit } = batch
   return {
     ...ends,

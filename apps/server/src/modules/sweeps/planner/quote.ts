@@ -14,9 +14,9 @@ export type Place = SweepChain & {
   readonly vault: string
   readonly asset: Asset
   readonly method: SweepMethod
-  /** Whoever pays. */
+  /** The wallet that pays. */
   readonly payer: string
-  /** What must ride along; absent where the contract needs no permission. */
+  /** Signatures to carry along; absent where the contract needs no permission. */
   readonly riders?: Riders
 }
 
@@ -37,7 +37,7 @@ export function callOf(
   return token === null ? { kind: 'sweepNative', items } : { kind: 'sweepToken', token, items }
 }
 
-/** Prices of gas of the last seconds, by blockchain: a page that is looked at asks for the same again and again. */
+/** Recent prices of gas, by blockchain: a page that is open asks for the same price again and again. */
 const recent = remembered((): Map<number, { readonly at: number; readonly price: bigint }> => new Map())
 
 const RECENT_MS = 10_000
@@ -56,11 +56,11 @@ export async function gasPriceOf(ctx: Context, place: Place): Promise<bigint> {
 
 type Refused<C> = { readonly candidate: C; readonly reason: string }
 
-/** A batch as a node says what it costs now. */
+/** A batch at the price that a node names now. */
 export type Quoted<C extends Candidate> = {
   readonly batch: Batch<C>
   readonly gasLimit: bigint
-  /** What it costs now, in the native coin, and the most that may be signed; null where that would be a loss. */
+  /** Its cost now, in the native coin, and the most that may be signed; null where that would be a loss. */
   readonly fee: bigint
   readonly ceiling: bigint | null
   /** What the ratio rule would allow, in the native coin. */
@@ -68,22 +68,22 @@ export type Quoted<C extends Candidate> = {
 }
 
 type Quote<C extends Candidate> = {
-  /** Null where no address of it is worth its fee. */
+  /** Null when no address of it is worth its fee. */
   readonly quoted: Quoted<C> | null
-  /** What the token does not let go of, and what costs too much by the node's estimate. */
+  /** Addresses whose token refuses the transfer, and addresses that cost too much by the node's estimate. */
   readonly refused: readonly Refused<C>[]
   readonly tooDear: readonly C[]
-  /** Where the contract sends everything now, and what one gas costs. */
+  /** Where the contract sends everything now, and the price of one gas. */
   readonly collector: string
   readonly gasPrice: bigint
 }
 
-/** Estimates grow exact within a few rounds: each drops what the last one found to be too dear. */
+/** Estimates become exact within a few rounds: each round drops the addresses that the last one found too expensive. */
 const MOST_ROUNDS = 3
 
 /**
- * Asks a node what exactly these addresses cost, and which of them would move nothing (S-9). The least valuable are left out
- * while the rest would be a loss by what the node says (S-6).
+ * Asks a node for the exact cost of these addresses, and which of them would move nothing (S-9). While the rest would be a loss
+ * at that cost, the least valuable addresses are left out (S-6).
  */
 export async function quoteBatch<C extends Candidate>(
   place: Place,
@@ -129,7 +129,7 @@ function isRefused({ reason }: Refused<unknown>): boolean {
   return reason !== ''
 }
 
-/** The terms with what a node says that these addresses cost: all of them alike, beside what any transaction does. */
+/** The terms with the cost of these addresses by a node: the same for each address, besides the cost of any transaction. */
 function exactTerms(
   terms: Terms,
   { gas, gasPrice, beside }: { readonly gas: bigint; readonly gasPrice: bigint; readonly beside: bigint },
@@ -139,7 +139,7 @@ function exactTerms(
   const count = BigInt(items.length)
   const more = gas > base.gas ? gas - base.gas : 0n
   const each = { gas: (more + count - 1n) / count, beside: (beside + count - 1n) / count }
-  // They fitted into one transaction before; the node has just said that they still do.
+  // They fitted into one transaction before, and the node's answer shows that they still do.
   const costs = { base, first: each, repeat: each }
   return { ...terms, gasPrice, costs, minBalance: null, maxItems: items.length, maxGas: gas * 2n + base.gas }
 }

@@ -1,24 +1,24 @@
 /** Which addresses are swept together, and why others are not (money.md 6.8). Pure: nodes and prices were asked before. */
 import { type Price, unitsForUsd, type Usd, usdForUnits } from '@kassa/primitives/money/rate.ts'
 
-/** What one address holds of an asset that may be swept: booked, final, clean. */
+/** What one address holds of an asset that may be swept: booked, final, and not in doubt. */
 export type Candidate = {
   readonly addressId: bigint
   readonly units: bigint
-  /** When the oldest of it became final. */
+  /** When the oldest part of it became final. */
   readonly since: Date
-  /** It has never been swept here: its contract is created by the sweep, or its permission is used for the first time. */
+  /** It was never swept here: the sweep creates its contract, or uses its permission for the first time. */
   readonly isFirst: boolean
-  /** Why it may not be swept whatever it is worth, or null. */
+  /** Why it must not be swept whatever its value, or null. */
   readonly blocked: Blocked | null
-  /** What it adds to a transaction, where addresses differ in that (BTC: in how many outputs its money lies). */
+  /** What it adds to a transaction, where addresses differ in that (BTC: the number of outputs that hold its money). */
   readonly cost?: Cost
 }
 
-/** `QUARANTINED`: some of what lies there waits for a person, so that all of it stays (S-8). */
+/** `QUARANTINED`: part of the money there waits for an operator's decision, so all of it stays (S-8). */
 type Blocked = 'QUARANTINED' | 'LOCKED' | 'NOT_APPROVED'
 
-/** In units of gas, and of the native coin for what is charged beside gas. */
+/** In units of gas, and in units of the native coin for charges besides gas. */
 export type Cost = { readonly gas: bigint; readonly beside: bigint }
 
 export type Terms = {
@@ -27,12 +27,12 @@ export type Terms = {
   /** Of one gas now, in units of the coin. */
   readonly gasPrice: bigint
   readonly costs: { readonly base: Cost; readonly first: Cost; readonly repeat: Cost }
-  /** The most that a fee may be of what it moves, in hundredths of a percent. */
+  /** The highest fee, in hundredths of a percent of what it moves. */
   readonly maxFeeBps: bigint
-  /** An address with less is left; null for no such bound. */
+  /** An address with less stays out; null without such a bound. */
   readonly minBalance: bigint | null
   readonly maxItems: number
-  /** Of one transaction. */
+  /** For one transaction. */
   readonly maxGas: bigint
 }
 
@@ -57,8 +57,8 @@ type Plan<C extends Candidate = Candidate> = {
 }
 
 /**
- * Cuts what addresses hold into batches, each of which costs at most the allowed part of what it moves; whatever is in none
- * has a reason. Every candidate is in exactly one place, and equal candidates give equal plans whatever their order.
+ * Divides addresses into batches, each of which costs at most the allowed part of what it moves; every address in no batch has
+ * a reason. Each candidate is in exactly one place, and equal candidates give equal plans in any order.
  */
 export function planBatches<C extends Candidate>(candidates: readonly C[], terms: Terms): Plan<C> {
   const skipped: Skipped<C>[] = []
@@ -97,7 +97,7 @@ function skipOf(candidate: Candidate, terms: Terms): SkipCode | null {
   return paysOff({ usd: valueOf(units, terms), feeUsd: usdOfFee(fee, terms) }, terms) ? null : 'BELOW_FEE'
 }
 
-/** Consecutive parts, each within the limits of one transaction; an item that exceeds them alone still gets one. */
+/** Consecutive parts, each within the limits of one transaction; an item that exceeds them alone still gets a part. */
 function cut<C extends Candidate>(paying: readonly C[], terms: Terms): C[][] {
   const parts: C[][] = []
   let [part, gas] = [[] as C[], 0n]
@@ -140,7 +140,7 @@ export function costOf({ isFirst, cost }: Candidate, { costs }: Terms): Cost {
   return cost ?? (isFirst ? costs.first : costs.repeat)
 }
 
-/** What costs come to, in units of the coin. */
+/** A cost in units of the coin. */
 export function feeOf(costs: readonly Cost[], { gasPrice }: Terms): bigint {
   return costs.reduce((sum, { gas, beside }) => sum + gas * gasPrice + beside, 0n)
 }
@@ -167,8 +167,8 @@ export function paysOff(
 const ROOM = { numerator: 3n, denominator: 2n }
 
 /**
- * The most that a batch may cost: half as much again as all the gas it is allowed costs now, and never more than the ratio rule
- * allows, so that what is signed is no loss either (S-6). Null when it would be one already.
+ * The fee ceiling of a batch: one and a half times what all of its gas limit costs now, and never more than the ratio rule
+ * allows, so that the signed transaction cannot be a loss (S-6). Null when it would already be one.
  */
 export function ceilingOf(
   quoted: { readonly gasLimit: bigint; readonly beside: bigint; readonly usd: Usd },
@@ -182,21 +182,21 @@ export function ceilingOf(
   return ceiling < now ? null : ceiling
 }
 
-/** The most that the ratio rule allows for moving so much, in units of the coin. */
+/** The highest fee that the ratio rule allows for moving this value, in units of the coin. */
 export function affordable(value: Usd, { coin, maxFeeBps }: Pick<Terms, 'coin' | 'maxFeeBps'>): bigint {
   return unitsForUsd({ usd: (value * maxFeeBps) / BPS, ...coin, step: 1n, rounding: 'down' })
 }
 
 export type Trigger = 'amount' | 'count' | 'time'
 
-/** When a batch is worth starting by itself. */
+/** When a batch starts automatically. */
 export type Triggers = {
   readonly minUsd: Usd
   readonly minItems: number
   readonly maxAgeMs: number
 }
 
-/** Why a batch starts by itself now, or null while it waits for more. */
+/** Why a batch starts automatically now, or null while it waits for more. */
 export function triggerOf(batch: Pick<Batch, 'usd' | 'items'>, triggers: Triggers, now: Date): Trigger | null {
   if (batch.usd >= triggers.minUsd) return 'amount'
   if (batch.items.length >= triggers.minItems) return 'count'
@@ -204,7 +204,7 @@ export function triggerOf(batch: Pick<Batch, 'usd' | 'items'>, triggers: Trigger
   return now.getTime() - oldest >= triggers.maxAgeMs ? 'time' : null
 }
 
-/** When what is ready starts by itself at the latest; at once where it is enough already. */
+/** When the money that is ready starts automatically at the latest; now where it is enough already. */
 export function nextSweepAt(
   ready: { readonly usd: Usd; readonly count: number; readonly since: Date | null },
   { minUsd, minItems, maxAgeMs }: Triggers,

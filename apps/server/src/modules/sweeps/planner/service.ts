@@ -1,6 +1,6 @@
 /**
- * Planning: what a sweep of an asset would move now and what that costs, by the ledger, the prices and a node of now; and for
- * everything that stays where it is, why (money.md 6.8). It changes nothing.
+ * Planning: what a sweep of an asset would move now and what that would cost, by the ledger, current prices and a node; and why
+ * everything else stays where it is (money.md 6.8). It changes nothing.
  */
 import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 
@@ -34,13 +34,13 @@ type Asked = {
   /** Only these addresses; null for all. */
   readonly addressIds?: readonly number[] | null
   readonly projectIds: ProjectScope['projectIds']
-  /** Whose wallet sends the transactions: whoever asks may have one of their own. */
+  /** Whose wallet sends the transactions: the hot wallet, or the caller's own. */
   readonly sender: 'hot-wallet' | 'any-wallet'
-  /** How many batches of each wallet a node is asked about: others have the price of their measured gas. */
+  /** How many batches of each wallet a node is asked about; others get the price of their measured gas. */
   readonly mostBatches: number
 }
 
-/** The assets of which something lies on deposit addresses: by their totals, since there are millions of addresses. */
+/** Lists the assets that deposit addresses hold. Reads totals, because there are millions of addresses. */
 export async function listHeldAssets(ctx: Context): Promise<number[]> {
   const coins = await coinsOnAddresses(ctx, 'every')
   return coins.filter(({ units }) => units > 0n).map(({ unit }) => unit.id)
@@ -65,10 +65,10 @@ export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> 
   return { batches: plans.flatMap(({ batches }) => batches), leftOut: plans.flatMap(({ leftOut }) => leftOut) }
 }
 
-/** What contracts forward of a coin only traces show: without them nobody could tell what arrived. */
+/** Only traces show what contracts forward of a native coin: without them nobody could see what arrived. */
 const UNTRACED = 'no node of it shows internal transfers, so nobody could tell what arrived'
 
-/** Keys whose family has no permissions move their money with a wallet of their owner. */
+/** In families without permissions only the owner's wallet, which has the keys, can move the money. */
 const BY_KEY_ALONE = 'this version asks keys of this network for no permission: their own wallet moves it'
 
 type OfWallet = Asked & {
@@ -112,7 +112,7 @@ async function planWallet(ctx: Context, asked: OfWallet): Promise<AssetPlan> {
   return hot || sender === 'any-wallet' ? plan : withoutHotWallet(plan, { walletId, chain: chain.row.code })
 }
 
-/** What could be swept stays, because nobody pays its fee. */
+/** What could be swept stays, because no hot wallet pays the fee. */
 function withoutHotWallet(
   { batches, leftOut }: AssetPlan,
   { walletId, chain }: { readonly walletId: number; readonly chain: string },
@@ -134,7 +134,7 @@ function entryOf(row: CandidateRow, blocked: Candidate['blocked']): Entry {
   }
 }
 
-/** Those whose permission cannot be used any more are told apart from those that have given none. */
+/** Addresses without a usable permission: those whose permission expired are listed apart from those that never gave one. */
 async function withoutPermission(
   ctx: Context,
   { asset, walletId }: OfWallet,
@@ -159,7 +159,7 @@ async function permissionsFor(ctx: Context, { asset, rows }: OfWallet, vault: st
   return ready.filter((one) => one.vault === vault)
 }
 
-/** The addresses by how their contract may move them; null for those whose keys have not allowed it. */
+/** Groups addresses by the method by which their contract may move them; null for those whose keys have not permitted it. */
 function byMethod(
   rows: readonly CandidateRow[],
   ready: readonly ReadyPermission[] | null,

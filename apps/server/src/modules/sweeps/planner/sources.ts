@@ -8,10 +8,10 @@ import { adapterOf, type Asset, type BlockchainRow, findBlockchain } from '../..
 import { findVault, type Vault } from '../../sweep-contracts/service.ts'
 import { findDefaultCold, listColdFacts } from '../../wallets/cold/service.ts'
 
-/** A blockchain whose family has contracts that sweep. */
+/** A blockchain whose family has sweep contracts. */
 export type SweepChain = { readonly row: BlockchainRow; readonly vaults: SweepVaultsOf<Chain, ChainSession> }
 
-/** The blockchain of an asset. @throws FAMILY_UNSUPPORTED where its family has no contracts that sweep */
+/** The blockchain of an asset. @throws FAMILY_UNSUPPORTED where its family has no sweep contracts */
 export async function sweepChainOf(ctx: Context, asset: Asset): Promise<SweepChain> {
   const row = (await findBlockchain(ctx, asset.blockchainId)) ?? fail('BLOCKCHAIN_NOT_FOUND')
   const vaults = adapterOf(row.definition.family)?.vaults ?? fail('FAMILY_UNSUPPORTED')
@@ -20,7 +20,7 @@ export async function sweepChainOf(ctx: Context, asset: Asset): Promise<SweepCha
 
 export type Psbts = NonNullable<ChainAdapter['psbts']>
 
-/** A blockchain whose coins lie in outputs, and are moved by transactions that are signed outside. */
+/** A blockchain whose coins lie in outputs; transactions that are signed outside of the server move them. */
 export type OutputChain = { readonly row: BlockchainRow; readonly psbts: Psbts }
 
 /** The blockchain of an asset whose coins lie in outputs; null for every other. */
@@ -30,7 +30,7 @@ export async function outputChainOf(ctx: Context, asset: Asset): Promise<OutputC
   return psbts && asset.standard === 'native' ? { row, psbts } : null
 }
 
-/** The cold wallet that coins of a blockchain go to where no contract knows their end, or why there is none that may be used. */
+/** The cold wallet of a blockchain without sweep contracts, or why there is none that may be used. */
 export async function coldEndOf(
   ctx: Context,
   { row }: Pick<OutputChain, 'row'>,
@@ -42,16 +42,16 @@ export async function coldEndOf(
   return { wait: { code: 'COLD_WALLET_TOO_NEW', params } }
 }
 
-/** The contract that may move what a wallet's addresses hold, or why there is none that may be used. */
+/** The contract that may move what a wallet's addresses hold, or why none may be used. */
 type Source = { readonly vault: Vault } | { readonly wait: SweepCause }
 
-/** Finds the contract of a wallet on a blockchain and makes sure that it ends at a cold wallet which may receive money. */
+/** Finds the contract of a wallet on a blockchain, and makes sure that its collector is a cold wallet that may receive money. */
 export async function sourceOf(
   ctx: Context,
   wallet: {
     readonly walletId: number
     readonly subType: 'scw' | 'eoa'
-    /** Nothing of it was ever swept there. */
+    /** Nothing was ever swept there with it. */
     readonly isFirst?: boolean
   },
   { row }: Pick<SweepChain, 'row'>,
@@ -65,7 +65,7 @@ export async function sourceOf(
   return wait ? { wait } : { vault }
 }
 
-/** Why nothing may be sent to the end of a contract now, or null. */
+/** Why nothing may be sent to the collector of a contract now, or null. */
 async function waitOfCollector(ctx: Context, vault: Vault, row: BlockchainRow): Promise<SweepCause | null> {
   const cold = (await listColdFacts(ctx)).find(
     (one) => one.wallet_id === vault.collectorWalletId && one.blockchain_id === row.id,

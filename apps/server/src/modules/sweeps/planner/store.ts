@@ -25,8 +25,8 @@ type Asked = {
 }
 
 /**
- * What deposit addresses hold of an asset by the ledger, with all that decides whether it may be swept. What became final while a
- * sweep of its address was under way was not part of it: it waits since that sweep arrived.
+ * Lists what deposit addresses hold of an asset by the ledger, with everything that decides whether it may be swept. Money that
+ * became final while a sweep of its address was under way was not part of that sweep: it waits since the sweep arrived.
  */
 export async function listCandidates(ctx: Context, asked: Asked): Promise<CandidateRow[]> {
   const { assetId, blockchainId, walletId, addressIds, projectIds } = asked
@@ -56,10 +56,10 @@ export async function listCandidates(ctx: Context, asked: Asked): Promise<Candid
   return rows
 }
 
-/** Blocks that were read without traces make a blockchain untraced for so long. */
+/** A block that was read without traces makes a blockchain untraced for this many blocks. */
 const UNTRACED_BLOCKS = 256
 
-/** Whether the newest blocks of a blockchain were read with what contracts forwarded in them. */
+/** Whether the newest blocks of a blockchain were read with traces, which show what contracts forwarded. */
 export async function isTraced(ctx: Context, blockchainId: number): Promise<boolean> {
   const { rows } = await sql<{ traced: boolean }>`
     SELECT untraced_to < height - ${UNTRACED_BLOCKS}::bigint OR untraced_to < 0 AS traced FROM chain_cursors
@@ -69,7 +69,7 @@ export async function isTraced(ctx: Context, blockchainId: number): Promise<bool
 
 export type WalletFacts = { readonly name: string; readonly status: string; readonly wallet_sub_type: 'scw' | 'eoa' }
 
-/** What wallets are, by id. */
+/** The facts of wallets, by id. */
 export async function listWalletFacts(ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, WalletFacts>> {
   const { rows } = await sql<WalletFacts & { id: number }>`
     SELECT id, name, status, wallet_sub_type FROM wallets WHERE id = ANY(${[...ids]}::int[])`.execute(ctx.db)

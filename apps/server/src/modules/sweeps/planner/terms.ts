@@ -13,31 +13,31 @@ import type { Cost, Terms, Triggers } from './rules.ts'
 /** A fee is at most one percent of what it moves (money.md 6.8). */
 const MAX_FEE_BPS = 100n
 
-/** Addresses of one transaction, unless operators chose another number. */
+/** Addresses of one transaction, unless operators set another number. */
 const USUAL_ITEMS = 100
 
-/** Of TRON, until a public network has shown that more fit into what a transaction may take there (money.md 6.10). */
+/** The same for TRON, until a public network has shown that more fit into one transaction there (money.md 6.10). */
 const USUAL_ITEMS_ON_TRON = 10
 
-/** Gas of one transaction, so that no block is too small for it; a twentieth of what blocks hold. */
+/** Gas of one transaction: a twentieth of what blocks hold, so that no block is too full for it. */
 const MAX_GAS = { BASE: 5_000_000n, else: 3_000_000n } as const
 
 const BASE: Cost = { gas: 30_000n, beside: 0n }
 const gas = (units: bigint): Cost => ({ gas: units, beside: 0n })
 
 /**
- * What an address costs, as measured once (money.md 6.1) with what a proxied token adds. It decides which addresses are looked
- * at; a node's estimate of exactly these replaces it before anything is shown or signed.
+ * What an address costs, as measured once (money.md 6.1), including what a proxied token adds. It decides which addresses to
+ * consider; a node's exact estimate replaces it before anything is shown or signed.
  */
 const COSTS: Readonly<Record<SweepMethod, { readonly first: Cost; readonly repeat: Cost }>> = {
   sweep: { first: gas(56_000n), repeat: gas(13_000n) },
   pull: { first: gas(62_000n), repeat: gas(12_500n) },
   delegated: { first: gas(31_000n), repeat: gas(13_000n) },
-  // In virtual bytes, of the larger kind of output; each address brings its own.
+  // In virtual bytes, of the larger kind of output; each address adds the bytes of its own inputs.
   psbt: { first: gas(91n), repeat: gas(91n) },
 }
 
-/** The same in energy of TRON, whose tokens take several times as much (money.md 6.10). */
+/** The same in TRON's energy; tokens there take several times as much (money.md 6.10). */
 const ENERGY_COSTS: typeof COSTS = {
   sweep: { first: gas(117_000n), repeat: gas(72_000n) },
   pull: { first: gas(72_000n), repeat: gas(72_000n) },
@@ -51,7 +51,7 @@ export async function coinOf(ctx: Context, asset: Asset): Promise<Asset> {
   return coins.find(({ blockchainId }) => blockchainId === asset.blockchainId) ?? asset
 }
 
-/** The terms of a plan at the prices of now, or why nobody can say whether it pays. */
+/** The terms of a plan at current prices, or why it cannot be known whether a sweep pays off. */
 export async function termsOf(
   ctx: Context,
   asset: Asset,
@@ -79,13 +79,13 @@ export async function termsOf(
   return { terms, coin }
 }
 
-/** A batch worth so much starts by itself, unless operators chose an amount: 500 US dollars (money.md 6.8). */
+/** A batch of this value starts automatically, unless operators set another amount: 500 US dollars (money.md 6.8). */
 const MIN_USD: Usd = 500_000_000n
 
-/** So many addresses are cheap enough together that nothing is won by waiting. */
+/** This many addresses share the fixed cost well enough that waiting gains nothing. */
 const MIN_ITEMS = 50
 
-/** Money waits at most so long for company, unless operators chose another time. */
+/** How long money waits for other money, unless operators set another time. */
 const MAX_WAIT_MINUTES = 30
 
 /** When what an asset's addresses hold is swept by itself. */
@@ -101,14 +101,17 @@ export async function triggersOf(ctx: Context, asset: Asset, price: Price): Prom
   }
 }
 
-/** No contract that nobody else has reviewed holds more of real money, whatever amount operators wait for (money.md 9.2). */
+/** A contract that nobody else has reviewed holds at most this much real money, whatever amount operators set (money.md 9.2). */
 async function unreviewedCap(ctx: Context, { blockchainCode }: Asset): Promise<Usd | null> {
   // Coins in outputs lie in no contract.
   if (ctx.config.network !== 'mainnet' || blockchainCode === 'BTC') return null
   return usdOf((await setting(ctx, 'sweeps.unreviewed_cap_usd')) ?? '0')
 }
 
-/** The price of one gas as people of a blockchain name it: gwei, on TRON sun for a unit of energy, on Bitcoin that of a byte. */
+/**
+ * The price of one gas in the unit that people of a blockchain use: gwei; on TRON sun per unit of energy; on Bitcoin the price
+ * of a byte.
+ */
 export function gasPriceText(
   blockchainCode: string,
   price: bigint,

@@ -5,14 +5,14 @@ import type { SweepRow } from './tables.ts'
 
 type Failed = Pick<SweepRow, 'id' | 'wallet_id' | 'asset_id'>
 
-/** Raises the alarm of a sweep that failed, or left addresses out; the next one of its wallet and asset may end it. */
+/** Raises the alarm that a sweep failed or left addresses out; the next sweep of its wallet and asset may clear it. */
 export async function raiseFailed(ctx: Context, sweep: Failed): Promise<void> {
   const { blockchainCode, currencyCode } = await getAsset(ctx, sweep.asset_id)
   const params = { sweepID: Number(sweep.id), walletID: sweep.wallet_id, blockchainCode, currencyCode }
   await raiseAlarm(ctx, { kind: 'sweep_failed', subject: await subjectOf(ctx, sweep), params })
 }
 
-/** Ends that alarm: a sweep of the same wallet and asset has arrived whole. */
+/** Clears that alarm: a sweep of the same wallet and asset has arrived completely. */
 export async function clearFailed(ctx: Context, sweep: Failed): Promise<void> {
   await clearAlarm(ctx, { kind: 'sweep_failed', subject: await subjectOf(ctx, sweep) })
 }

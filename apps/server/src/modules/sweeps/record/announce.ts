@@ -1,4 +1,4 @@
-/** Tells of sweeps: events of api.md 6.1, in the transaction of the change; once for each project whose money it is. */
+/** Emits the events of sweeps (api.md 6.1), in the transaction of the change; once for each project whose money it is. */
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
@@ -7,7 +7,7 @@ import { getAsset } from '../../blockchains/chains/service.ts'
 import { listItems } from './store.ts'
 import type { SweepRow } from './tables.ts'
 
-/** The states that have an event of their own; a sweep that was only planned is told to open pages alone. */
+/** The states with an event of their own. A sweep that is only planned is published to open pages alone. */
 type Announced = 'initiated' | 'broadcast' | 'cancelled' | 'completed' | 'failed'
 
 /** Emits `sweep.<what>` with the sequence that the change counted. */
@@ -60,7 +60,7 @@ export async function announceSweep(ctx: Context, row: SweepRow, what: Announced
   )
 }
 
-/** Tells open pages that a sweep looks another way. */
+/** Notifies open pages that a sweep has changed. */
 export function hintSweep(ctx: Context, id: bigint): void {
   ctx.events.announce(ctx, { name: 'sweep.changed', projectId: null, data: { id: Number(id) } })
 }

@@ -13,10 +13,10 @@ export type OutputRow = {
   readonly units: string
 }
 
-/** An output that a sweep spends, with the place of its key. */
+/** An output that a sweep spends, with the derivation path of its key. */
 export type InputRow = OutputRow & { readonly address: string; readonly derivation_index: number }
 
-/** Gives outputs to a sweep. False where one of them is part of another: the transaction must be rolled back. */
+/** Reserves outputs for a sweep. False where one of them is part of another sweep: the transaction must be rolled back. */
 export async function insertInputs(
   ctx: Context,
   { sweepId, blockchainId }: { readonly sweepId: bigint; readonly blockchainId: number },
@@ -30,7 +30,7 @@ export async function insertInputs(
   return numInsertedOrUpdatedRows === BigInt(outputs.length)
 }
 
-/** Lets go of the outputs of a sweep that was given up. */
+/** Releases the outputs of a sweep that was abandoned. */
 export async function releaseInputs(ctx: Context, sweepId: bigint): Promise<void> {
   await tables(ctx)
     .updateTable('sweep_inputs')
@@ -40,7 +40,7 @@ export async function releaseInputs(ctx: Context, sweepId: bigint): Promise<void
     .execute()
 }
 
-/** The outputs that a sweep spends, in the order of its transactions. */
+/** Lists the outputs that a sweep spends, in the order of its transactions. */
 export async function listInputs(ctx: Context, sweepId: bigint): Promise<InputRow[]> {
   const { rows } = await sql<InputRow>`
     SELECT input.address_id, input.tx_id, input.vout, input.units::text AS units, address.address, address.derivation_index
@@ -49,7 +49,7 @@ export async function listInputs(ctx: Context, sweepId: bigint): Promise<InputRo
   return rows
 }
 
-/** Outputs of addresses that belong to a sweep, or were spent by one. */
+/** Lists the outputs of addresses that a sweep has reserved or spent. */
 export async function listReserved(
   ctx: Context,
   blockchainId: number,
@@ -91,7 +91,7 @@ export async function listPsbts(ctx: Context, sweepId: bigint): Promise<PsbtRow[
     .execute()
 }
 
-/** Stores the signed bytes of a transaction, once; false where somebody else has. */
+/** Stores the signed bytes of a transaction, once; false when somebody else has. */
 export async function updateSigned(
   ctx: Context,
   { sweep_id, n }: Pick<PsbtRow, 'sweep_id' | 'n'>,

@@ -4,7 +4,7 @@ import { linesTo } from '../../movements/service.ts'
 import type { ItemRow, SweepRow } from './tables.ts'
 
 type Posted = Pick<SweepRow, 'id' | 'asset_id' | 'blockchain_id'>
-/** `entries` counts what is posted now already. */
+/** `entries` already counts the entry that is posted now. */
 type Item = Pick<ItemRow, 'address_id' | 'project_id' | 'units' | 'entries'>
 
 /** What the sources of all entries of a sweep start with. */
@@ -23,13 +23,13 @@ export function startEntries(sweep: Posted, items: readonly Item[]): Entry[] {
   }))
 }
 
-/** The same of one address that was released, and moved after all. */
+/** The same for one address that was released, and whose money moved after all. */
 export function restartEntry(sweep: Posted, item: Item): Entry {
   const lines = [{ debit: transit(sweep), credit: onAddress(sweep, item), units: BigInt(item.units) }]
   return entryOf(sweep, item, { posting: 'sweep.start', event: 'restart', lines, at: null })
 }
 
-/** Coins arrived at the collector, as the chain proves, but for what the network kept of them. */
+/** Coins arrived at the collector, as the chain proves, minus the network's fee. */
 export function settleEntry(
   sweep: Posted,
   item: Item,
@@ -42,12 +42,12 @@ export function settleEntry(
   return entryOf(sweep, item, { posting: 'sweep.settle', event: 'settle', lines, at })
 }
 
-/** The source of the settlement of an item that stands now. */
+/** The source of an item's settlement in force. */
 export function settleSource({ id }: Pick<SweepRow, 'id'>, item: Pick<Item, 'address_id' | 'entries'>): string {
   return `sweep:${id}:settle:${item.address_id}:${item.entries}`
 }
 
-/** Coins are where they were: the transaction left them out, or was given up, or their deposit was undone. */
+/** Coins are back at their address: the transaction left them out or was abandoned, or their deposit was reverted. */
 export function releaseEntry(sweep: Posted, item: Item): Entry {
   const lines = [{ debit: onAddress(sweep, item), credit: transit(sweep), units: BigInt(item.units) }]
   return entryOf(sweep, item, { posting: 'sweep.release', event: 'release', lines, at: null })

@@ -1,6 +1,6 @@
 /**
- * A sweep's row, and what every change of it brings: its place in the machine, the ledger, its addresses and the event, in
- * one transaction. Who may change it, and when, is decided in the rooms above.
+ * The row of a sweep, with all that belongs to a change of it: the state machine, the ledger, its addresses and the event, in
+ * one transaction. The rooms above decide who may change it, and when.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { SWEEP_UNDER_WAY } from '@kassa/contract/sweeps/machine.ts'
@@ -30,8 +30,8 @@ export { sourcesOf } from './postings.ts'
 export type { ItemRow, PsbtRow, SweepMethod, SweepRow } from './tables.ts'
 
 /**
- * Plans a sweep: its addresses belong to it from now on, until it ends or its time is over. Nothing is booked yet.
- * @throws ADDRESS_LOCKED when one of them is part of another sweep
+ * Plans a sweep: it holds its addresses until it ends or its time is over. Nothing is booked yet.
+ * @throws ADDRESS_LOCKED when another sweep holds one of them
  */
 export async function planSweep(
   tx: Context,
@@ -48,7 +48,7 @@ export async function planSweep(
 }
 
 /**
- * Initiates a sweep: what its open items hold is on its way from now on. Undefined when it is elsewhere by now.
+ * Initiates a sweep: what its open items hold is on its way from now on. Undefined when its state has changed meanwhile.
  * @throws Overdrawn when an address holds less than was planned: the transaction must be rolled back
  */
 export async function initiateSweep(tx: Context, id: bigint, changes: SweepChanges): Promise<SweepRow | undefined> {
@@ -64,7 +64,7 @@ export async function initiateSweep(tx: Context, id: bigint, changes: SweepChang
   return row
 }
 
-/** Gives a sweep up that has no transaction: its addresses are free. Undefined when it is elsewhere by now. */
+/** Cancels a sweep that has no transaction: its addresses are free. Undefined when its state has changed meanwhile. */
 export async function cancelSweep(
   tx: Context,
   before: SweepRow,
@@ -81,7 +81,8 @@ export async function cancelSweep(
 }
 
 /**
- * Fails a sweep, as the chain proves that nothing of it moved or can move: every open item is where it was.
+ * Fails a sweep, when the chain proves that nothing of it moved or can move: the money of every open item is back at its
+ * address.
  * @throws Error when it is not under way
  */
 export async function failSweep(
@@ -104,7 +105,7 @@ type Release = {
   readonly causeOf: (item: ItemRow) => SweepCause | null
 }
 
-/** Takes items out of a sweep: of one that is under way their money returns to their addresses. */
+/** Takes items out of a sweep; when it is under way, their money returns to their addresses. */
 export async function releaseItems(
   tx: Context,
   sweep: SweepRow,
@@ -123,8 +124,8 @@ export async function releaseItems(
 }
 
 /**
- * Takes out of a sweep what its token does not let go of; the addresses are free for another one. `messageOf` is what the
- * token said.
+ * Takes out of a sweep the items whose token refuses the transfer; their addresses are free for another sweep. `messageOf` is
+ * the token's error message.
  */
 export async function failItems(
   tx: Context,
@@ -143,7 +144,7 @@ export async function failItems(
   for (const item of items) await noteError(tx, sweep, causeOf(item), texts.get(item.address_id))
 }
 
-/** Notes what went wrong with a sweep. */
+/** Stores an error of a sweep. */
 export async function noteError(
   tx: Context,
   sweep: SweepRow,
@@ -154,7 +155,7 @@ export async function noteError(
   await insertError(tx, { sweepId, walletId, assetId, cause, address, txId })
 }
 
-/** Whether every address of a sweep holds in the ledger what it is to give. */
+/** Whether the ledger holds on every address of a sweep what it is to give. */
 export async function holdsItems(tx: Context, { id, asset_id: unitId }: SweepRow): Promise<boolean> {
   const items = openOf(await listItems(tx, [id]))
   const held = await balancesOf(
@@ -164,12 +165,12 @@ export async function holdsItems(tx: Context, { id, asset_id: unitId }: SweepRow
   return items.length > 0 && items.every(({ units }, at) => (held[at] ?? 0n) >= BigInt(units))
 }
 
-/** Whether money of a sweep is in the ledger as being on its way. */
+/** Whether the ledger books money of a sweep as on its way. */
 export function isUnderWay({ status }: Pick<SweepRow, 'status'>): boolean {
   return SWEEP_UNDER_WAY.some((state) => state === status)
 }
 
-/** The items that have neither arrived nor been given up. */
+/** The items that have neither arrived nor been released. */
 export function openOf(items: readonly ItemRow[]): ItemRow[] {
   return items.filter(({ state }) => state === 'open')
 }

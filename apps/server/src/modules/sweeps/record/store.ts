@@ -30,7 +30,7 @@ export async function insertSweep(ctx: Context, sweep: NewSweep, items: readonly
   return row
 }
 
-/** Adds items to a sweep, open or as they were found. */
+/** Adds items to a sweep, open or in the state given. */
 export async function insertItems(
   ctx: Context,
   { id, asset_id }: Pick<SweepRow, 'id' | 'asset_id'>,
@@ -52,7 +52,7 @@ export async function insertItems(
     .execute()
 }
 
-/** Inserts what a stranger moved, as it is: completed. */
+/** Inserts a sweep that somebody else made our contract do, as completed. */
 export async function insertForeign(
   ctx: Context,
   sweep: Omit<NewSweep, 'sent_by' | 'trigger' | 'started_by'>,
@@ -80,7 +80,7 @@ export async function findSweep(ctx: Context, id: bigint): Promise<SweepRow | un
   return tables(ctx).selectFrom('sweeps').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** Finds a sweep and locks it until the transaction ends. */
 export async function lockSweep(ctx: Context, id: bigint): Promise<SweepRow | undefined> {
   return tables(ctx).selectFrom('sweeps').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -97,7 +97,7 @@ export async function lockSweeps(ctx: Context, ids: readonly bigint[]): Promise<
     .execute()
 }
 
-/** Moves a sweep by a verb of its machine and counts the event that tells of it; undefined when it is elsewhere by now. */
+/** Moves a sweep by a verb of its machine and counts the event of the move; undefined when its state does not allow that. */
 export async function moveSweep(
   ctx: Context,
   id: bigint,
@@ -114,7 +114,7 @@ export async function moveSweep(
     .executeTakeFirst()
 }
 
-/** Changes what a sweep says beside its state. */
+/** Changes columns of a sweep other than its state. */
 export async function updateSweep(ctx: Context, id: bigint, changes: SweepChanges): Promise<void> {
   await tables(ctx)
     .updateTable('sweeps')
@@ -123,7 +123,7 @@ export async function updateSweep(ctx: Context, id: bigint, changes: SweepChange
     .execute()
 }
 
-/** Says why a sweep has not moved on, and when it is tried again; true where that reason is new. */
+/** Stores why a sweep waits, and when it is tried again; true when the reason is new. */
 export async function updateWait(ctx: Context, id: bigint, wait: SweepCause | null, dueAt: Date): Promise<boolean> {
   const params = wait && JSON.stringify(wait.params)
   const { rows } = await sql<{ changed: boolean }>`
@@ -165,10 +165,7 @@ type ItemKey = {
   readonly cause?: SweepCause | null
 }
 
-/**
- * Moves items by a verb of their machine, with why, and counts the entry that goes with it. Returns those that moved, as they
- * are now.
- */
+/** Moves items by a verb of their machine, with the reason, and counts the entry that goes with it. Returns those that moved. */
 export async function moveItems(ctx: Context, keys: readonly ItemKey[], verb: ItemVerb): Promise<ItemRow[]> {
   if (keys.length === 0) return []
   const { from, to } = sweepItemMachine.moves[verb]
@@ -189,7 +186,7 @@ export async function moveItems(ctx: Context, keys: readonly ItemKey[], verb: It
   return found.rows.toSorted((a, b) => Number(a.sweep_id - b.sweep_id) || Number(a.address_id - b.address_id))
 }
 
-/** How addresses are written, by id. */
+/** The texts of addresses, by id. */
 export async function listAddressTexts(ctx: Context, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
   const { rows } = await sql<{ id: bigint; address: string }>`
     SELECT id, address FROM addresses WHERE id = ANY(${ids.map(String)}::bigint[])`.execute(ctx.db)
@@ -207,10 +204,7 @@ export async function countEntry(ctx: Context, keys: readonly ItemKey[]): Promis
   return found.rows
 }
 
-/**
- * Gives addresses to a sweep, each in one compare-and-set. Returns the ids of those that it got; others are part of another
- * one.
- */
+/** Reserves addresses for a sweep, each in one compare-and-set. Returns the ids of those it got; another sweep has the others. */
 export async function lockAddresses(
   ctx: Context,
   sweep: Pick<SweepRow, 'id' | 'asset_id'>,
@@ -228,7 +222,7 @@ export async function lockAddresses(
   return rows.map((row) => row.address_id)
 }
 
-/** When the first of these addresses is free again; null when none is part of anything. */
+/** When the first of these addresses is free again; null when no sweep has any of them. */
 export async function findLockedUntil(
   ctx: Context,
   assetId: number,
@@ -241,7 +235,7 @@ export async function findLockedUntil(
   return rows[0]?.until ?? null
 }
 
-/** Takes addresses out of a sweep: another one may have them. */
+/** Releases addresses of a sweep for other sweeps. */
 export async function freeAddresses(
   ctx: Context,
   sweep: Pick<SweepRow, 'id' | 'asset_id'>,
@@ -256,7 +250,7 @@ export async function freeAddresses(
   )
 }
 
-/** Notes that money of addresses arrived; one that is part of another sweep by now stays there. */
+/** Marks addresses as swept; one that another sweep has by now stays with that sweep. */
 export async function noteSwept(
   ctx: Context,
   sweep: Pick<SweepRow, 'id' | 'asset_id'>,
@@ -274,7 +268,7 @@ export async function noteSwept(
   )
 }
 
-/** Gives addresses back to a sweep whose block is gone, but for those that are part of another one by now. */
+/** Returns addresses to a sweep whose block was reverted, except those that another sweep has by now. */
 export async function relockAddresses(
   ctx: Context,
   sweep: Pick<SweepRow, 'id' | 'asset_id'>,
@@ -287,7 +281,7 @@ export async function relockAddresses(
       AND state = ANY(${[...from]}::text[])`.execute(ctx.db)
 }
 
-/** Notes what went wrong; the same of the same sweep and address again in a row is noted once a day. */
+/** Stores an error; the same error of the same sweep and address again in a row is stored once a day. */
 export async function insertError(
   ctx: Context,
   error: {
@@ -313,7 +307,7 @@ export async function insertError(
       WHERE last.code = ${cause.code} AND last.at > ${ctx.now()}::timestamptz - interval '1 day')`.execute(ctx.db)
 }
 
-/** Whether sweeps have not ended; with a project, those that move its money. */
+/** Whether there are open sweeps; with a project, those that move its money. */
 export async function hasOpenSweeps(ctx: Context, projectId: number): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM sweeps AS sweep JOIN sweep_items AS item ON item.sweep_id = sweep.id

@@ -9,8 +9,8 @@ type Later<T> = ColumnType<T | null, T | null | undefined, T | null>
 type Params = ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>
 
 /**
- * How money moves: by the contract from its own deposit contracts, by allowance, or from accounts that obey it; or by the keys
- * of the addresses themselves, in a transaction that is signed outside of the server.
+ * How money moves: the contract takes it from its own deposit contracts, by allowance, or from delegated accounts; or the
+ * addresses' own keys sign a transaction outside of the server.
  */
 export type SweepMethod = 'sweep' | 'pull' | 'delegated' | 'psbt'
 export type SentBy = 'hot-wallet' | 'own-wallet' | 'stranger' | 'device'

@@ -6,8 +6,8 @@ import { freeAddresses, listItems, lockSweep, moveSweep } from '../record/store.
 import { isSightComplete, listAddressesMoving } from './store.ts'
 
 /**
- * Ends a sweep whose transaction is final: an address of which no transfer was seen was left out by it, and is free again.
- * Nothing happens while transfers wait to be final, or where nobody can tell what moved.
+ * Ends a sweep whose transaction is final: its transaction left out each address without a transfer, and that address is free
+ * again. Does nothing while transfers wait to be final, or where blocks do not show everything that moved.
  */
 export async function concludeSweep(tx: Context, id: bigint): Promise<SweepRow | undefined> {
   const before = await lockSweep(tx, id)

@@ -1,6 +1,6 @@
 /**
- * What the chain says of sweeps (money.md 6.9): each address is settled by the transfer that proves it, and by nothing else.
- * Called by whoever reads blocks, in its transaction and under its locks: blockchain, wallets, deposits, movements come before.
+ * What the chain says of sweeps (money.md 6.9): only the transfer that proves an address's part settles it. The watcher calls
+ * this in its transaction and under its locks: blockchain, wallets, deposits and movements are locked before.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
@@ -42,8 +42,8 @@ export { concludeSweep } from './conclude.ts'
 export { insertTransaction } from './store.ts'
 
 /**
- * Books movements of sweeps that became final: their coins are at the collector. Returns the ids of those that were booked;
- * the rest waits, because the ledger does not know yet of the money that moved.
+ * Books movements of sweeps that became final: their coins are at the collector. Returns the ids of those it booked; the others
+ * wait, because the ledger does not know yet of the money that moved.
  */
 export async function settleSweeps(tx: Context, movements: readonly Movement[]): Promise<ReadonlySet<bigint>> {
   const booked = new Set<bigint>()
@@ -73,7 +73,7 @@ async function settleSweep(tx: Context, id: bigint, movements: readonly Movement
     )
     return []
   }
-  // Its wallet sent it, and the ledger does not hold what it moved yet.
+  // Its wallet sent it, but the ledger does not hold yet what it moved.
   if (sweep.status === 'planned') return []
   const items = new Map((await listItems(tx, [id])).map((item) => [item.address_id, item]))
   const settled: bigint[] = []
@@ -102,7 +102,7 @@ async function settleSweep(tx: Context, id: bigint, movements: readonly Movement
 
 const GONE = { code: 'DEPOSIT_GONE', params: {} } as const
 
-/** Our contract moves exactly what it was told: what else a transaction moved is somebody else's. */
+/** Our contract moves exactly what it was asked to: any other transfer of the transaction is not the sweep's. */
 function isProof(sweep: SweepRow, item: ItemRow, { assetId, units }: Movement): boolean {
   return assetId === sweep.asset_id && units === BigInt(item.units)
 }
@@ -113,8 +113,8 @@ function coldOf({ to, id }: Movement): number {
 }
 
 /**
- * Takes an address back into a sweep that had left it out, because its money did move: what the chain shows comes first.
- * Another sweep that waits for the same money lets go of it. False while the ledger does not hold so much there.
+ * Takes an address back into a sweep that had left it out, because its money did move: what the chain shows decides. Another
+ * sweep that waits for the same money releases it. False while the ledger does not hold that much there.
  */
 async function undo(tx: Context, sweep: SweepRow, item: ItemRow): Promise<boolean> {
   const account = {
@@ -138,9 +138,9 @@ async function undo(tx: Context, sweep: SweepRow, item: ItemRow): Promise<boolea
 }
 
 /**
- * Takes back what blocks above a height did, before their movements and deposits are taken back (money.md 2.3): settled
- * addresses are on their way again, and whoever waits for money that goes lets go of it. What strangers moved there is
- * forgotten: their transaction is found again where it is mined again.
+ * Undoes what blocks above a height settled, before their movements and deposits are reverted (money.md 2.3): settled addresses
+ * are on their way again, and sweeps release addresses whose money disappears. Sweeps that strangers made there are deleted;
+ * they are recorded again when their transaction is mined again.
  */
 export async function unsettleSweeps(
   tx: Context,
@@ -179,7 +179,7 @@ async function reopen(tx: Context, before: SweepRow, items: readonly ItemRow[], 
   if (row) await announceSweep(tx, row, 'broadcast')
 }
 
-/** An item of an address that loses money is given up before: its account would fall below zero. */
+/** Items of an address that loses money are released first: its account would fall below zero. */
 async function releaseUndone(
   tx: Context,
   above: { readonly blockchainId: number; readonly toHeight: number },
@@ -194,8 +194,8 @@ async function releaseUndone(
 }
 
 /**
- * Recognises transactions that the wallet of an operator sent for a sweep and nobody recorded, even one that was given up
- * since: what they move is exactly what was handed out. Call it where movements were seen for the first time.
+ * Recognises transactions that an operator's wallet sent for a sweep and nobody reported, even for a sweep that was abandoned
+ * since: they move exactly what was handed out. Call it where movements were seen for the first time.
  */
 export async function adoptSweeps(tx: Context, blockchainId: number): Promise<void> {
   for (const { sweepId, txId } of await listSeenOfDevices(tx, blockchainId)) await noteSentByDevice(tx, sweepId, txId)
@@ -206,8 +206,8 @@ export async function adoptSweeps(tx: Context, blockchainId: number): Promise<vo
 }
 
 /**
- * Notes that the chain holds a transaction which was handed out to a device, whether or not its signature came back: a wallet
- * may send it by itself. One that was not started yet is started here, if the ledger holds what it moves.
+ * Records that the chain holds a transaction which was handed out to a device, whether or not its signature came back: a wallet
+ * may broadcast it itself. A sweep that was not started yet is started here, if the ledger holds what it moves.
  */
 async function noteSentByDevice(tx: Context, id: bigint, txId: string | undefined): Promise<void> {
   const before = await lockSweep(tx, id)
@@ -223,9 +223,9 @@ async function noteSentByDevice(tx: Context, id: bigint, txId: string | undefine
 }
 
 /**
- * Notes the transaction of a sweep that a wallet of an operator sent, in place of one that it replaced. What it moves is the
- * sweep's from now on, so the caller has made sure that it is what was handed out, and has locked the money of the blockchain:
- * a reader that has judged the block of this transaction and not committed it would take it for a stranger's.
+ * Records the transaction of a sweep that an operator's wallet sent, in place of one that it replaced. What it moves belongs to
+ * the sweep from now on, so the caller has made sure that it is what was handed out. The caller has also locked the money of
+ * the blockchain: a watcher that has judged the transaction's block, and not committed yet, would take it for a stranger's.
  */
 export async function recordFound(tx: Context, before: SweepRow, txId: string): Promise<SweepRow> {
   await insertTransaction(tx, before, txId)
@@ -243,7 +243,7 @@ export async function recordFound(tx: Context, before: SweepRow, txId: string): 
   return row
 }
 
-/** Records what strangers made contracts of ours move, once it is final: one sweep for each transaction, wallet and asset. */
+/** Records final sweeps that strangers made our contracts do: one sweep for each transaction, wallet and asset. */
 export async function noteForeignSweeps(tx: Context, movements: readonly Movement[]): Promise<void> {
   const keyOf = ({ txId, assetId, from }: Movement) => `${txId} ${assetId} ${from?.walletId ?? 0}`
   for (const some of Map.groupBy(movements, keyOf).values()) {
@@ -280,7 +280,7 @@ export async function noteForeignSweeps(tx: Context, movements: readonly Movemen
   }
 }
 
-/** Subscriber: a project whose money is part of an open sweep is not archived. @throws PROJECT_HAS_OPEN_MONEY */
+/** Subscriber: refuses to archive a project whose money is part of an open sweep. @throws PROJECT_HAS_OPEN_MONEY */
 export async function keepOpenSweeps(tx: Context, { payload, projectId }: StoredEvent): Promise<void> {
   if (payload.status !== 'archived' || projectId === null) return
   if (await hasOpenSweeps(tx, projectId)) fail('PROJECT_HAS_OPEN_MONEY')

@@ -5,7 +5,7 @@ import type { ItemRow, SweepRow } from '../record/tables.ts'
 
 type Above = { readonly blockchainId: number; readonly toHeight: number }
 
-/** The addresses of a sweep of which a transfer was seen that is not undone. */
+/** Lists the addresses of a sweep that have a transfer which was not reverted. */
 export async function listAddressesMoving(ctx: Context, sweepId: bigint): Promise<ReadonlySet<bigint>> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT from_address_id AS id FROM movements
@@ -13,7 +13,7 @@ export async function listAddressesMoving(ctx: Context, sweepId: bigint): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether the block of a sweep shows all that it moved: what contracts forward of a native coin, only traces do. */
+/** Whether the block of a sweep shows everything that it moved: only traces show what contracts forward of a native coin. */
 export async function isSightComplete(ctx: Context, sweep: SweepRow): Promise<boolean> {
   const { rows } = await sql<{ complete: boolean }>`
     SELECT asset.standard <> 'native' OR ${sweep.final_height} > cursor.untraced_to AS complete
@@ -22,7 +22,7 @@ export async function isSightComplete(ctx: Context, sweep: SweepRow): Promise<bo
   return rows[0]?.complete ?? false
 }
 
-/** Items that were settled by transfers of blocks above a height. */
+/** Lists items that transfers of blocks above a height settled. */
 export async function listSettledAbove(ctx: Context, { blockchainId, toHeight }: Above): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     SELECT item.* FROM movements AS movement JOIN sweep_items AS item ON item.movement_id = movement.id
@@ -33,7 +33,7 @@ export async function listSettledAbove(ctx: Context, { blockchainId, toHeight }:
   return rows
 }
 
-/** Sweeps that a block above a height decided. */
+/** Lists sweeps that a block above a height decided. */
 export async function listFinalAbove(ctx: Context, { blockchainId, toHeight }: Above): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM sweeps WHERE blockchain_id = ${blockchainId} AND final_height > ${toHeight}
@@ -41,7 +41,10 @@ export async function listFinalAbove(ctx: Context, { blockchainId, toHeight }: A
   return rows.map(({ id }) => id)
 }
 
-/** Open items of addresses that lose final money of the same asset to a height: deposits, and what we sent there. */
+/**
+ * Lists open items of addresses that lose final money of the same asset when the chain returns to a height: deposits, and what
+ * we sent there.
+ */
 export async function listItemsOfUndone(ctx: Context, { blockchainId, toHeight }: Above): Promise<ItemRow[]> {
   const { rows } = await sql<ItemRow>`
     SELECT item.* FROM sweep_items AS item JOIN sweeps AS sweep ON sweep.id = item.sweep_id
@@ -58,7 +61,7 @@ export async function listItemsOfUndone(ctx: Context, { blockchainId, toHeight }
   return rows
 }
 
-/** Forgets what strangers moved in blocks above a height. */
+/** Deletes sweeps that strangers made in blocks above a height. */
 export async function deleteForeignAbove(ctx: Context, { blockchainId, toHeight }: Above): Promise<void> {
   const gone = sql`
     SELECT id FROM sweeps WHERE blockchain_id = ${blockchainId} AND sent_by = 'stranger' AND final_height > ${toHeight}`
@@ -67,8 +70,8 @@ export async function deleteForeignAbove(ctx: Context, { blockchainId, toHeight 
 }
 
 /**
- * Transactions of which every transfer of our deposit addresses is one that a sweep handed out to the wallet of an operator,
- * of which nothing has moved yet; with the newest such sweep of each.
+ * Lists transactions in which every transfer of our deposit addresses was handed out to an operator's wallet in one sweep of
+ * which nothing has moved yet, each with the newest such sweep.
  */
 export async function listAdoptable(ctx: Context, blockchainId: number): Promise<{ sweepId: bigint; txId: string }[]> {
   const { rows } = await sql<{ sweepId: bigint; txId: string }>`
@@ -92,7 +95,7 @@ export async function listAdoptable(ctx: Context, blockchainId: number): Promise
   return rows
 }
 
-/** Transactions that devices were handed, and blocks hold: those whose sweep does not say so yet. */
+/** Lists transactions that were handed out to devices and are in a block, but whose sweep does not say so yet. */
 export async function listSeenOfDevices(
   ctx: Context,
   blockchainId: number,
@@ -106,7 +109,7 @@ export async function listSeenOfDevices(
   return rows
 }
 
-/** Notes a transaction that the wallet of an operator sent for a sweep. */
+/** Stores a transaction that an operator's wallet sent for a sweep. */
 export async function insertTransaction(
   ctx: Context,
   { id, blockchain_id }: Pick<SweepRow, 'id' | 'blockchain_id'>,
@@ -118,7 +121,7 @@ export async function insertTransaction(
   return numAffectedRows === 1n
 }
 
-/** Notes that other transactions of a sweep were replaced by one. */
+/** Records that one transaction replaced the others of a sweep. */
 export async function updateReplaced(ctx: Context, sweepId: bigint, txId: string): Promise<void> {
   await sql`
     UPDATE sweep_transactions SET state = 'replaced' WHERE sweep_id = ${sweepId} AND tx_id <> ${txId} AND state = 'sent'`.execute(

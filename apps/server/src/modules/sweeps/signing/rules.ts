@@ -14,10 +14,10 @@ type Facts = {
   readonly isFirst: boolean
 }
 
-/** What waits is looked at again after this time; on the sandbox people look on. */
+/** What waits is tried again after this time; earlier on the sandbox, where people watch. */
 export const AGAIN_MS = { sandbox: 5_000, testnet: 30_000, mainnet: 30_000 } as const
 
-/** Why nothing is signed now, as the sweep says it. */
+/** Why nothing is signed now, as the sweep shows it. */
 export function waitOf(why: SendWait, { chain, coin, address, ceiling, isFirst }: Facts): SweepCause {
   const short = (units: bigint): SweepCause => ({
     code: isFirst ? 'DEPOSIT_NOT_DEPLOYED_LOW_GAS' : 'LOW_NATIVE_BALANCE',
@@ -49,7 +49,7 @@ export function waitOf(why: SendWait, { chain, coin, address, ceiling, isFirst }
   }
 }
 
-/** Whether no other sweep of the same blockchain can be signed either. */
+/** Whether this reason also stops every other sweep on the same blockchain. */
 export function holdsChain({ code }: SweepCause): boolean {
   return HOLDS_CHAIN.has(code)
 }

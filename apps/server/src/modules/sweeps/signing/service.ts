@@ -1,4 +1,4 @@
-/** Signing: the loop of the role `sender` that signs planned sweeps; what leaves then is the work of `sends`. */
+/** Signing: the loop of the role `sender` that signs planned sweeps; the module `sends` broadcasts and follows them. */
 import type { Context } from '../../../context.ts'
 import { SENDER_WORKER } from '../../../config/workers.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
@@ -9,15 +9,15 @@ import { holdsChain } from './rules.ts'
 import { signSweep } from './sign-sweep.ts'
 import { listDue } from './store.ts'
 
-/** A new sweep wakes the loop; at this interval those that wait are looked at again. */
+/** How often waiting sweeps are tried again; a new sweep wakes the loop at once. */
 const EVERY_MS = 2000
 
-/** Sweeps looked at before others get their turn. */
+/** Sweeps tried before other work gets its turn. */
 const BATCH = 50
 
 /**
- * Signs what can be signed, oldest first; what keeps one sweep on a blockchain may keep all of them. One that fails keeps none of
- * the others: it is thrown at the end.
+ * Signs what can be signed, oldest first. A reason that stops a whole blockchain skips its other sweeps; an error of one sweep
+ * does not stop the others and is thrown at the end.
  */
 export async function signPlanned(ctx: Context): Promise<number> {
   const held = new Set<number>()
@@ -39,7 +39,7 @@ export async function signPlanned(ctx: Context): Promise<number> {
   return signed
 }
 
-/** Starts to sign sweeps. `stop` waits for the one in hand. */
+/** Starts to sign sweeps. `stop` waits for the one in progress. */
 export function startSigningSweeps(ctx: Context, reportRun: ReportRun): { readonly stop: () => Promise<void> } {
   return startRepeating(ctx, {
     name: 'sweeps.sign',

@@ -38,14 +38,15 @@ import { findSweep, listItems, lockSweep, updateSweep, updateWait } from '../rec
 import { AGAIN_MS, waitOf } from './rules.ts'
 import { isFirstOf } from './store.ts'
 
-/** What became of a sweep that was to be signed; `gone`: somebody else moved it, or nothing of it is left. */
+/** The result of trying to sign a sweep; `gone`: somebody else moved it, or no address of it is left. */
 export type Signing = { readonly kind: 'signed' | 'gone' } | { readonly kind: 'waits'; readonly wait: SweepCause }
 
 type Item = Candidate & { readonly item: ItemRow }
 
 /**
- * Signs one planned sweep, or says why it waits. A node is asked once more about exactly these addresses (S-9): what would not
- * move is left out, and nothing is signed that would be a loss at its ceiling (S-6). Harmless to repeat: a sweep is in one send.
+ * Signs one planned sweep, or says why it waits. It asks a node once more about exactly these addresses (S-9), leaves out what
+ * would not move, and signs nothing that would be a loss at its ceiling (S-6). Harmless to repeat, because a sweep is in one
+ * send.
  */
 export async function signSweep(ctx: Context, id: bigint): Promise<Signing> {
   const row = await findSweep(ctx, id)
@@ -84,7 +85,7 @@ async function placeOf(
   return { ...chain, session, vault: row.vault, asset, method: row.method, payer, ...(riders && { riders }) }
 }
 
-/** What the addresses of a sweep signed that the chain does not hold yet. */
+/** The signatures of a sweep's addresses that the chain does not hold yet. */
 async function ridersWith(ctx: Context, { id, blockchain_id: blockchainId, asset_id: assetId }: SweepRow) {
   const addressIds = openOf(await listItems(ctx, [id])).map(({ address_id }) => address_id)
   return ridersOf(await readyPermissions(ctx, { blockchainId, assetId, addressIds }))
@@ -95,7 +96,7 @@ type Looked = {
   readonly ceiling: bigint
 }
 
-/** Quotes what is left of a sweep, after what would not move has been taken out of it. */
+/** Quotes a sweep again, after taking out the addresses whose token refuses the transfer. */
 async function look(
   ctx: Context,
   row: SweepRow,
@@ -104,13 +105,14 @@ async function look(
   const items = openOf(await listItems(ctx, [row.id])).map((item): Item => itemOf(item, row))
   const found = await termsOf(ctx, place.asset, { method: row.method, gasPrice: await gasPriceOf(ctx, place) })
   if ('wait' in found) return found
-  // What is planned is signed whole or in fewer addresses: which ones were worth it was decided by its plan.
+  // A sweep is signed as it was planned, except for addresses whose token refuses: its plan has decided which addresses are
+  // worth it, so limits of size and value do not apply again.
   const terms = { ...found.terms, minBalance: null, maxItems: items.length }
   const quote = await quoteBatch(place, items, {
     terms,
     itemOf: ({ item, units }) => ({ id: BigInt(item.item_id), units }),
   })
-  // Its owner has named another end meanwhile: whoever planned this has seen the old one.
+  // The contract's owner has set another collector since the sweep was planned, so whoever planned it has not seen this one.
   if (quote.collector !== row.collector) {
     await abandon(ctx, row.id, { code: 'COLD_WALLET_MISSING', params: { chain: place.row.code } })
     return { gone: true }
@@ -126,7 +128,7 @@ function itemOf(item: ItemRow, { created_at }: SweepRow): Item {
   return { addressId: item.address_id, units, since: created_at, isFirst: false, blocked: null, item }
 }
 
-/** The price of gas now, and the most that this sweep may pay for it. */
+/** The wait while gas is too expensive: its price now, and the highest price at which this sweep pays off. */
 function dear(
   { row }: Place,
   { gasPrice, quoted }: { readonly gasPrice: bigint; readonly quoted: Quoted<Item> | null },
@@ -140,7 +142,7 @@ function dear(
   return { code: 'GAS_TOO_HIGH', params }
 }
 
-/** Takes out what a token does not let go of; false when nothing is left, and the sweep is given up. */
+/** Takes out the addresses whose token refuses the transfer; cancels the sweep and returns false when no address is left. */
 async function leaveOut(
   ctx: Context,
   id: bigint,
@@ -180,7 +182,7 @@ async function send(ctx: Context, row: SweepRow, ready: Ready): Promise<Signing>
     walletId,
     blockchainId: row.blockchain_id,
     purpose: 'sweep',
-    // What moves belongs to several projects: its fee is the install's.
+    // The money may belong to several projects, so the install pays the fee.
     projectId: null,
     intent: { kind: 'call', to, data, units: 0n, leastGas: quoted.gasLimit, authorizations },
     maxFee: ceiling,
@@ -200,7 +202,7 @@ async function send(ctx: Context, row: SweepRow, ready: Ready): Promise<Signing>
 
 type Initiating = { readonly started: StartedSend; readonly ready: Ready; readonly data: string }
 
-/** In the transaction of the signature: exactly what was quoted is on its way. False, and nothing is signed. */
+/** Runs in the transaction of the signature and initiates exactly what was quoted. When it returns false, nothing is signed. */
 async function initiate(tx: Context, before: SweepRow, { started, ready, data }: Initiating): Promise<boolean> {
   const row = await lockSweep(tx, before.id)
   if (row?.status !== 'planned' || row.collector !== before.collector || row.vault !== before.vault) return false
@@ -221,7 +223,7 @@ async function initiate(tx: Context, before: SweepRow, { started, ready, data }:
   return moved !== undefined
 }
 
-/** Says why a sweep waits, and when it is looked at again. */
+/** Stores why a sweep waits, and when it is tried again. */
 async function wait(ctx: Context, { id }: SweepRow, cause: SweepCause): Promise<Signing> {
   await inTransaction(ctx, async (tx) => {
     const row = await lockSweep(tx, id)

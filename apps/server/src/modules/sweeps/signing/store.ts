@@ -5,8 +5,8 @@ import type { SweepRow, SweepTables } from '../record/tables.ts'
 import { AGAIN_MS } from './rules.ts'
 
 /**
- * Sweeps that a sender may sign now, oldest first. Nothing waits longer than `AGAIN_MS`: a time further ahead was written by a
- * process whose clock was wrong, and would keep the addresses of the sweep for as long.
+ * Lists sweeps that a sender may sign now, oldest first. No sweep waits longer than `AGAIN_MS`: a later time was written by a
+ * process whose clock was wrong, and would hold the sweep's addresses until then.
  */
 export async function listDue(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function listDue(
     .execute()
 }
 
-/** Whether no address of a sweep was ever swept on its blockchain: their contracts are created by it. */
+/** Whether no address of a sweep was ever swept on its blockchain: the sweep then creates their contracts. */
 export async function isFirstOf(ctx: Context, { id, blockchain_id }: SweepRow): Promise<boolean> {
   const { rows } = await sql<{ first: boolean }>`
     SELECT NOT EXISTS (

@@ -14,13 +14,13 @@ import { hintSweep } from '../record/announce.ts'
 import { initiateSweep, planSweep, type SweepRow } from '../record/service.ts'
 import { announceDue, lockedUntil, requireGas } from './plans.ts'
 
-/** Addresses of one sweep by hand, unless operators chose another number: the interface's own. */
+/** Addresses of one sweep by hand, unless operators set another number: the contract's own number. */
 const USUAL_BATCH = 3
 
-/** Approvals and sweeps by hand are for these blockchains. */
+/** Approvals and sweeps by hand exist on these blockchains. */
 const BY_HAND: ReadonlySet<string> = new Set(['ETH', 'TRX'])
 
-/** An asset that addresses are swept of by hand. @throws ASSET_NOT_FOUND, SWEEP_NETWORK_UNSUPPORTED */
+/** An asset whose addresses are swept by hand. @throws ASSET_NOT_FOUND, SWEEP_NETWORK_UNSUPPORTED */
 export async function assetByHand(ctx: Context, { b, c }: { readonly b: string; readonly c: string }): Promise<Asset> {
   const code = blockchainByHand(b)
   return findAsset(ctx, code, c)
@@ -43,13 +43,14 @@ type Prepared = {
   readonly batch: PlannedBatch
   readonly ceiling: bigint
   readonly call: { readonly to: string; readonly data: string; readonly value: bigint }
-  /** A delegation rides along, which no wallet of an operator sends for somebody else (EIP-7702). */
+  /** It carries a delegation, which no operator's wallet sends for another account (EIP-7702). */
   readonly needsHotWallet: boolean
 }
 
 /**
- * Quotes a sweep of chosen addresses; call it outside of transactions.
- * @throws ADDRESS_LOCKED, ADDRESS_NOT_APPROVED, CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING, SWEEP_BELOW_MINIMUM, GAS_TOO_HIGH
+ * Quotes a sweep of chosen addresses. Call it outside of transactions.
+ * @throws ADDRESS_LOCKED, ADDRESS_NOT_APPROVED, CONTRACT_ADDRESS_NOT_FOUND, COLD_WALLET_MISSING, SWEEP_BELOW_MINIMUM,
+ * GAS_TOO_HIGH
  */
 export async function prepareSweep(
   ctx: Context,
@@ -85,7 +86,10 @@ export async function prepareSweep(
   return { batch, ceiling: batch.ceiling, call, needsHotWallet }
 }
 
-/** The error that says why addresses cannot be swept; what is missing here is too little to be worth its fee. */
+/**
+ * The error for each reason why addresses cannot be swept; a reason without a row here means that the amount is too small for
+ * its fee.
+ */
 const REFUSALS = {
   NEEDS_PERMISSION: 'ADDRESS_NOT_APPROVED',
   PERMISSION_STALE: 'ADDRESS_NOT_APPROVED',
@@ -107,8 +111,8 @@ function refuse(cause: SweepCause): never {
 }
 
 /**
- * Initiates a prepared sweep: with `execute` the hot wallet sends it, else it waits for the transaction of the caller's own
- * wallet, and its money is on its way from now on.
+ * Initiates a prepared sweep. With `execute` the hot wallet sends it; else it waits for the transaction of the caller's own
+ * wallet, and its money counts as on its way from now on.
  * @throws ADDRESS_LOCKED, HOT_WALLET_MISSING, INSUFFICIENT_GAS
  */
 export async function initiatePrepared(

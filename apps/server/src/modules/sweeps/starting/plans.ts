@@ -25,10 +25,10 @@ import { hintSweep } from '../record/announce.ts'
 import { planSweep, type SweepRow } from '../record/service.ts'
 import { findPlan, insertPlan, type StoredBatch, takePlan } from './store.ts'
 
-/** A plan is carried out within this time: fees move, and a person decides in less. */
+/** A plan can be started for this long: fees change, and a person decides sooner. */
 const PLAN_MS = 5 * 60_000
 
-/** How long addresses belong to a sweep that is not signed, unless operators chose another time. */
+/** How long a sweep that is not signed holds its addresses, unless operators set another time. */
 const LOCK_MINUTES = 30
 
 /** Until when a sweep may wait for its transaction. */
@@ -36,7 +36,7 @@ export function lockedUntil(ctx: Context, asset: Asset): Date {
   return new Date(ctx.now().getTime() + (asset.sweepLockMinutes ?? LOCK_MINUTES) * 60_000)
 }
 
-/** Stores a plan so that exactly this can be carried out. */
+/** Stores a plan, so that exactly what was shown can be started. */
 export async function storePlan(
   ctx: Context,
   asset: Asset,
@@ -65,7 +65,7 @@ function storedOf({ walletId, method, vault, collector, batch }: PlannedBatch, c
   }
 }
 
-/** The transactions of a plan that devices are to sign, by the place of their batch; built outside of transactions. */
+/** The transactions of a plan that devices are to sign, by the index of their batch; built outside of transactions. */
 export async function buildPlan(ctx: Context, planId: string): Promise<ReadonlyMap<number, BuiltBatch>> {
   const plan = await findPlan(ctx, planId)
   const built = new Map<number, BuiltBatch>()
@@ -82,7 +82,7 @@ export async function buildPlan(ctx: Context, planId: string): Promise<ReadonlyM
 }
 
 /**
- * Carries a plan out, once: its sweeps are signed by the sender in their turn, or by devices. Returns them as planned.
+ * Starts a plan, once: the sender or devices will sign its sweeps. Returns them as planned.
  * @throws SWEEP_PLAN_EXPIRED, ADDRESS_LOCKED, HOT_WALLET_MISSING, INSUFFICIENT_GAS, COLD_WALLET_MISSING
  */
 export async function startPlan(
@@ -95,7 +95,7 @@ export async function startPlan(
     const asset = await getAsset(tx, plan.assetId)
     const [first] = plan.batches
     if (!first) return fail('SWEEP_PLAN_EXPIRED', { details: 'Nothing in it can be swept.' })
-    // Coins that a device signs for pay for their own way.
+    // Coins that a device moves pay their own fee.
     if (first.method !== 'psbt') await requireGas(tx, asset, BigInt(first.maxFee))
     const sweeps: SweepRow[] = []
     for (const [at, batch] of plan.batches.entries()) {
@@ -111,12 +111,12 @@ export async function startPlan(
   })
 }
 
-/** Wakes whoever signs. */
+/** Wakes the process that signs. */
 export function announceDue(tx: Context): void {
   tx.events.announce(tx, { name: 'sweep.due', projectId: null, data: {} })
 }
 
-/** The wallet that pays network fees of an asset's blockchain, with enough in it for one transaction. */
+/** The wallet that pays network fees of an asset's blockchain and holds enough for one transaction. */
 export async function requireGas(
   tx: Context,
   asset: Asset,
@@ -136,7 +136,7 @@ export async function requireGas(
   return fail('INSUFFICIENT_GAS', { values })
 }
 
-/** A stored batch must end where it ended when somebody looked at the plan. */
+/** A stored batch must go to the cold wallet that the plan showed. */
 async function requireSameEnd(
   tx: Context,
   asset: Asset,

@@ -1,4 +1,4 @@
-/** Starting: what people do with sweeps: plan, start, cancel, retry, and report what their own wallet sent (api.md S5–S8, K14, K15). */
+/** What operators do with sweeps: plan, start, cancel, retry, and report what their own wallet sent (api.md S5–S8, K14, K15). */
 import { adapterOf } from '../../blockchains/chains/service.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { SentSweep } from '@kassa/chains/sweep-vaults.ts'
@@ -33,7 +33,7 @@ async function named(ctx: Context, blockchainId: number, { sweepId, addressIds }
 }
 
 /**
- * Gives a sweep up that has no transaction: its addresses are free again. Evidence of the chain that comes later still wins.
+ * Cancels a sweep that has no transaction: its addresses are free again. What the chain shows later still decides.
  * @throws SWEEP_NOT_FOUND, SWEEP_TX_RECORDED
  */
 export async function cancelByHand(ctx: Context, asset: Asset, name: Named): Promise<SweepRow> {
@@ -52,11 +52,11 @@ export async function cancelByHand(ctx: Context, asset: Asset, name: Named): Pro
   })
 }
 
-/** Half as much again, where nobody names a fee: nodes take a replacement from an eighth more on. */
+/** The fee rises by half where nobody names one; nodes accept a replacement that pays at least an eighth more. */
 const RAISE = { by: 3n, of: 2n }
 
 /**
- * Lets a stuck sweep cost more, in the same transaction slot, or tries one that waits at once.
+ * Raises the fee ceiling of a stuck sweep under the same sequence, or tries a waiting one at once.
  * @throws SWEEP_NOT_FOUND, SWEEP_NOT_FAILED, VALIDATION_FAILED
  */
 export async function retrySweep(ctx: Context, id: number, asked: string | null): Promise<SweepRow> {
@@ -90,14 +90,14 @@ function unitsOf({ decimals, currencyCode }: Asset, text: string): bigint {
   return fail('VALIDATION_FAILED', { message, fields: { maxFee: message } })
 }
 
-/** What the caller's wallet sent, as they say. */
+/** What the caller says their wallet sent. */
 export type Report = Named & { readonly blockchain: string; readonly txHash: string }
 
-/** What a node knows of a reported transaction; null while none answers. */
+/** What a node knows of a reported transaction; null while no node answers. */
 type ReportSeen = { readonly txId: string; readonly blockchainId: number; readonly sent: SentSweep | null }
 
 /**
- * Asks a node about a reported transaction; call it outside of transactions.
+ * Asks a node about a reported transaction. Call it outside of transactions.
  * @throws SWEEP_NETWORK_UNSUPPORTED, TRANSACTION_INVALID
  */
 export async function lookUpReport(ctx: Context, { blockchain: name, txHash }: Report): Promise<ReportSeen> {
@@ -115,8 +115,8 @@ export async function lookUpReport(ctx: Context, { blockchain: name, txHash }: R
 }
 
 /**
- * Records the transaction that the caller's wallet sent for a sweep: a hint where to look. One that a node knows must be what
- * was handed out; one that no node has seen yet is compared once it is. Repeating it is harmless.
+ * Records the transaction that the caller's wallet sent for a sweep, as a hint where to look. A transaction that a node knows
+ * must be what was handed out; an unknown one is compared once a node knows it. Harmless to repeat.
  * @throws SWEEP_NOT_FOUND, SWEEP_TX_MISMATCH, TRANSACTION_USED, SWEEP_NOT_INITIATED
  */
 export async function recordReport(ctx: Context, report: Report, seen: ReportSeen): Promise<SweepRow> {

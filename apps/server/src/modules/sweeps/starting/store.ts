@@ -18,14 +18,14 @@ export type StoredBatch = {
     readonly projectId: number | null
     readonly itemId: string
     readonly units: string
-    /** Where the money lies in outputs: those that are spent. */
+    /** The outputs to spend, where the money lies in outputs. */
     readonly outputs?: readonly { readonly tx_id: string; readonly vout: number; readonly units: string }[]
   }[]
 }
 
 type StoredPlan = { readonly id: string; readonly assetId: number; readonly batches: readonly StoredBatch[] }
 
-/** Stores what a plan said, until it is too old. */
+/** Stores a plan until it expires. */
 export async function insertPlan(
   ctx: Context,
   plan: StoredPlan & { readonly createdBy: number | null; readonly expiresAt: Date },
@@ -37,7 +37,7 @@ export async function insertPlan(
   )
 }
 
-/** Reads a plan that is neither too old nor carried out, and leaves it as it is. */
+/** Finds a plan that is neither expired nor started. */
 export async function findPlan(ctx: Context, id: string): Promise<StoredPlan | undefined> {
   const { rows } = await sql<StoredPlan>`
     SELECT id::text AS id, asset_id AS "assetId", batches FROM sweep_plans
@@ -45,7 +45,7 @@ export async function findPlan(ctx: Context, id: string): Promise<StoredPlan | u
   return rows[0]
 }
 
-/** Takes a plan that is neither too old nor carried out; of any number of callers one gets it. */
+/** Takes a plan that is neither expired nor started; of any number of callers exactly one gets it. */
 export async function takePlan(ctx: Context, id: string): Promise<StoredPlan | undefined> {
   const { rows } = await sql<StoredPlan>`
     UPDATE sweep_plans SET used_at = ${ctx.now()}
@@ -54,7 +54,7 @@ export async function takePlan(ctx: Context, id: string): Promise<StoredPlan | u
   return rows[0]
 }
 
-/** Forgets plans that nobody can carry out any more. */
+/** Deletes plans that can no longer be started. */
 export async function deleteOldPlans(ctx: Context, before: Date): Promise<void> {
   await sql`DELETE FROM sweep_plans WHERE expires_at < ${before}`.execute(ctx.db)
 }

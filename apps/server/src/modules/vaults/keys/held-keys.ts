@@ -1,6 +1,6 @@
 /**
- * The keys of vaults that this process holds. The root key of a vault that opens by itself is the master key; that of a
- * vault with a passphrase arrives sealed to this process (decision 0033), and counts until the vault is locked.
+ * The keys of vaults that this process holds. The root key of a vault without a passphrase is the master key. That of a vault
+ * with one arrives sealed to this process (decision 0033), and is valid until the vault is locked.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -15,17 +15,17 @@ import { type BoxKeys, makeBoxKeys, openBox } from './sealed-box.ts'
 import { deleteGrants, findVaultKey, listGrants } from './store.ts'
 import type { VaultRow } from './tables.ts'
 
-/** A key, and how often its vault was locked when it came. */
+/** A key, and the lock count of its vault when the key arrived. */
 type HeldKey = { readonly key: Buffer; readonly lockCount: number }
 
 type Held = {
-  /** This process for the others: it and its private key live equally long. */
+  /** This process as the others see it; its private key exists as long as the process. */
   readonly processId: string
   readonly box: BoxKeys
   readonly roots: Map<number, HeldKey>
   /** By vault, then by version. */
   readonly keys: Map<number, Map<number, HeldKey>>
-  /** Vaults of which a secret was opened since that was last noted. */
+  /** Vaults whose secrets were opened since the last use was stored. */
   readonly used: Set<number>
 }
 
@@ -38,11 +38,12 @@ export const heldKeys = remembered((): Held => ({
   used: new Set(),
 }))
 
-/** What must be known of a vault to open it. */
+/** What is needed to open a vault. */
 export type VaultState = Pick<VaultRow, 'id' | 'provider' | 'lock_count'>
 
 /**
- * Returns a key of a vault; the caller overwrites it after use. Whatever is forgotten meanwhile, it stays what it is.
+ * Returns a key of a vault; the caller overwrites it after use. The copy stays intact when the process forgets its own
+ * meanwhile.
  * @throws VAULT_LOCKED, and Error when the root key is another one
  */
 export async function vaultKey(ctx: Context, vault: VaultState, version: number): Promise<Buffer> {
@@ -106,7 +107,7 @@ export function holdRoot(ctx: Context, vaultId: number, root: HeldKey): void {
   heldKeys(ctx).roots.set(vaultId, root)
 }
 
-/** Forgets the keys of a vault that was locked after they came, and overwrites them. */
+/** Overwrites and forgets the keys of a vault that was locked after they arrived. */
 export function forgetLocked(ctx: Context, lockCounts: ReadonlyMap<number, number>): void {
   const { roots, keys } = heldKeys(ctx)
   for (const [vaultId, root] of roots) {
@@ -118,7 +119,7 @@ export function forgetLocked(ctx: Context, lockCounts: ReadonlyMap<number, numbe
   }
 }
 
-/** Somebody who writes in the database may put anything there: it opens nothing, and does not stop the others. */
+/** Anybody who can write to the database can put anything there: such a row opens nothing, and does not stop the others. */
 function tryOpen(ctx: Context, open: () => Buffer): Buffer | undefined {
   try {
     return open()

@@ -15,10 +15,12 @@ import type { VaultRow } from './tables.ts'
 const SALT_BYTES = 16
 const KEY_BYTES = 32
 
-/** Whoever has the database alone guesses nothing: the master key is needed too. */
+/**
+ * The purpose of the derived key. The master key is mixed in, so that whoever has the database alone cannot guess a passphrase.
+ */
 const INFO = 'kassa vault passphrase'
 
-/** Returns the columns that hold the root key under a passphrase. Hashes: call it outside of transactions. */
+/** Returns the columns that hold the root key under a passphrase. It hashes, so call it outside of transactions. */
 export async function wrapRoot(ctx: Context, vaultId: number, root: Buffer, typed: Typed): Promise<PassphraseColumns> {
   const salt = randomBytes(SALT_BYTES)
   const cost = ctx.config.passwordCost
@@ -32,8 +34,8 @@ export async function wrapRoot(ctx: Context, vaultId: number, root: Buffer, type
 }
 
 /**
- * Opens the root key by the passphrase. Every wrong one of an operator makes the next attempt at this vault wait longer.
- * Hashes: call it outside of transactions.
+ * Opens the root key with the passphrase. Every wrong one of an operator makes that operator's next attempt at this vault wait
+ * longer. It hashes, so call it outside of transactions.
  * @throws VAULT_HAS_NO_PASSPHRASE, VAULT_PASSPHRASE_WRONG, VAULT_PASSPHRASE_THROTTLED, SERVICE_UNAVAILABLE
  */
 export async function openRoot(ctx: Context, vault: VaultRow, typed: Typed): Promise<Buffer> {
@@ -43,7 +45,7 @@ export async function openRoot(ctx: Context, vault: VaultRow, typed: Typed): Pro
   }
   await charge(ctx, id)
   const key = await deriveKey(ctx, typed, salt, { memoryKib, passes, lanes }).catch(async (thrown: unknown) => {
-    // Nothing was tried, so nothing failed.
+    // The passphrase was never tried, so this is no failure.
     await forCaller(ctx, id, undoAttempt)
     throw thrown
   })
@@ -67,7 +69,7 @@ function tryOpen(key: Buffer, wrapped: Buffer, label: string): Buffer | undefine
   try {
     return openBytes(key, wrapped, label)
   } catch {
-    // A wrong key and a changed row look alike; the caller says so.
+    // A wrong passphrase and a changed row cannot be told from each other here; the caller decides.
     return undefined
   }
 }
@@ -93,7 +95,7 @@ async function charge(ctx: Context, vaultId: number): Promise<void> {
 
 type AttemptKey = { readonly vaultId: number; readonly operatorId: number }
 
-/** The program itself, as in a command, guesses nothing. */
+/** The program itself, as in a command, needs no limit on guessing. */
 async function forCaller(
   ctx: Context,
   vaultId: number,

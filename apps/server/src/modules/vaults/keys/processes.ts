@@ -1,6 +1,6 @@
 /**
- * The processes that may open secrets. Each says that it runs, with a public key that lives as long as it does; who unlocks
- * a vault seals the root key to each of them (decision 0033).
+ * The processes that may open secrets. Each one announces itself in the database with a public key that exists as long as the
+ * process; whoever unlocks a vault seals its root key to each of them (decision 0033).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -21,13 +21,16 @@ import {
 } from './store.ts'
 import type { VaultProcessRow, VaultRow } from './tables.ts'
 
-/** How often a process says that it runs, and looks for keys although nobody told it of any. */
+/** How often a process renews its announcement, and looks for keys although no event named any. */
 const BEAT_MS = 10_000
 
-/** Some beats may fail. */
+/** The lease outlasts several missed renewals. */
 const LEASE_SECONDS = 45
 
-/** Takes part in what is unlocked, until it is stopped. A process without the key for vaults takes no part. */
+/**
+ * Lets this process receive the keys of unlocked vaults until it is stopped. A process without the key for vaults takes no
+ * part.
+ */
 export async function joinVaults(server: Context): Promise<Running> {
   const ctx = asSystem(server)
   if (!ctx.keys.has('vault')) return { stop: async () => undefined }
@@ -83,7 +86,7 @@ export async function grantToAll(
   }
 }
 
-/** Whether a process of ours put the row there: who only writes in the database gets no keys. */
+/** Whether one of our processes wrote the row: whoever can only write to the database gets no keys. */
 function isProven(ctx: Context, { id, public_key, proof }: VaultProcessRow): boolean {
   const expected = proofOf(ctx, id, public_key)
   if (proof.length === expected.length && timingSafeEqual(proof, expected)) return true

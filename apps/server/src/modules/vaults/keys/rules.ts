@@ -10,25 +10,25 @@ export function rootLabel(vaultId: number): string {
 
 export type GrantPlace = { readonly vaultId: number; readonly processId: string; readonly lockCount: number }
 
-/** Returns the text that a root key is bound to on its way to one process: it opens nowhere else, and not after a lock. */
+/** Returns the text that a root key is bound to on its way to one process: it opens in no other process, and not after a lock. */
 export function grantLabel({ vaultId, processId, lockCount }: GrantPlace): string {
   return `kassa|vault-grant|${vaultId}|${processId}|${lockCount}`
 }
 
-/** People mistype. */
+/** Failures without a wait, because people mistype. */
 const FREE_FAILURES = 5
 
 /** The longest wait: 15 minutes; nobody is locked out for good. */
 const LONGEST_WAIT_SECONDS = 15 * 60
 
-/** A quiet day forgives former failures. */
+/** A day without failures clears the earlier ones. */
 const FORGIVEN_AFTER_MS = 24 * 3_600_000
 
 export type Failures = { readonly failures: number; readonly waitUntil: Date; readonly updatedAt: Date }
 
 /**
- * Charges one passphrase before it is tried, so that attempts at the same time cannot share one failure; the right one
- * forgives it. After five failures each further one waits 1, 2, 4, … seconds, up to 15 minutes.
+ * Charges one attempt before it is tried, so that simultaneous attempts cannot share one failure; the right passphrase clears
+ * it. After five failures each further one waits 1, 2, 4, … seconds, up to 15 minutes.
  */
 export function chargeAttempt(
   known: Failures,

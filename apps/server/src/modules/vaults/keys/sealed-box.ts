@@ -18,7 +18,7 @@ export function makeBoxKeys(): BoxKeys {
   return { publicKey: rawKey(publicKey), privateKey }
 }
 
-/** Seals a value to who has the private key: the public half of a key for this one box, then the sealed value. */
+/** Seals a value to the owner of the private key: the public half of a key made for this box, then the sealed value. */
 export function sealTo(publicKey: Buffer, value: Buffer, label: string): Buffer {
   const once = makeBoxKeys()
   const key = agree(once.privateKey, publicKey, [once.publicKey, publicKey])

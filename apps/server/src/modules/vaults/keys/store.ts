@@ -29,7 +29,7 @@ export async function findDefaultVault(ctx: Context): Promise<VaultRow> {
   return tables(ctx).selectFrom('vaults').selectAll().where('is_default', '=', true).executeTakeFirstOrThrow()
 }
 
-/** What the passphrase of a vault changes with it. */
+/** The columns that change with the passphrase of a vault. */
 export type PassphraseColumns = {
   readonly [Column in 'salt' | 'memory_kib' | 'passes' | 'lanes' | 'wrapped_root']: NonNullable<VaultRow[Column]>
 }
@@ -80,7 +80,7 @@ export async function updateDefaultVault(ctx: Context, id: number): Promise<void
     .execute()
 }
 
-/** Says where the master key comes from now, for every vault that opens with it. */
+/** Stores where the master key comes from now, for every vault that it opens. */
 export async function updateProvider(ctx: Context, provider: 'file' | 'env'): Promise<void> {
   await tables(ctx)
     .updateTable('vaults')
@@ -94,7 +94,7 @@ export async function deleteVaultRow(ctx: Context, id: number): Promise<void> {
   await tables(ctx).deleteFrom('vaults').where('id', '=', id).execute()
 }
 
-/** Makes what processes hold of a vault worthless: counts the lock, and forgets what is on its way. */
+/** Invalidates what processes hold of a vault: counts the lock, and deletes what is on its way to them. */
 export async function updateLocked(ctx: Context, id: number): Promise<void> {
   await tables(ctx)
     .updateTable('vaults')
@@ -148,7 +148,7 @@ export async function deleteVaultKeysBefore(ctx: Context, vaultId: number, versi
   await tables(ctx).deleteFrom('vault_keys').where('vault_id', '=', vaultId).where('version', '<', version).execute()
 }
 
-/** Says that a process runs, by the database's clock. What of a vault was locked meanwhile it does not hold. */
+/** Announces a running process, by the database's clock. It no longer counts as holding vaults that were locked meanwhile. */
 export async function upsertProcess(
   ctx: Context,
   row: Pick<VaultProcessRow, 'id' | 'public_key' | 'proof'> & {
@@ -193,7 +193,7 @@ export async function listProcesses(ctx: Context): Promise<VaultProcessRow[]> {
     .execute()
 }
 
-/** The processes that run, and by vault how many of them can open it or are about to. */
+/** Lists running processes, and counts by vault how many of them can open it or are about to. */
 export async function countOpen(ctx: Context): Promise<{ total: number; open: ReadonlyMap<number, number> }> {
   const { rows } = await sql<{ vault_id: number | null; count: number }>`
     WITH running AS (SELECT id, open_vaults FROM vault_processes WHERE lease_until > now())
@@ -259,7 +259,7 @@ export async function updateAttempts(
     .execute()
 }
 
-/** Takes back one failure, and the wait it made: its attempt was never tried. */
+/** Undoes one failure and its wait, because its attempt was never tried. */
 export async function undoAttempt(ctx: Context, { vaultId, operatorId }: AttemptKey): Promise<void> {
   await tables(ctx)
     .updateTable('vault_attempts')
@@ -270,7 +270,7 @@ export async function undoAttempt(ctx: Context, { vaultId, operatorId }: Attempt
     .execute()
 }
 
-/** Forgives an operator's failures at a vault. */
+/** Clears an operator's failures at a vault. */
 export async function deleteAttempts(ctx: Context, { vaultId, operatorId }: AttemptKey): Promise<void> {
   await tables(ctx)
     .deleteFrom('vault_attempts')

@@ -4,27 +4,27 @@ import { remembered } from '../../../memory.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
 import { openSession, readHeldNow } from '../../blockchains/nodes/service.ts'
 
-/** What an address held when a node said so. */
+/** What an address held, and when a node said so. */
 export type Reading = { readonly units: bigint; readonly at: Date }
 
-/** Screens ask again and again: a reading this old is as good as a new one. */
+/** Screens ask again and again: a reading this recent is used again. */
 const FRESH_MS = 10_000
 
-/** A screen waits for it: a node that takes longer has not answered. */
+/** A screen waits for the answer: a node that takes longer counts as not answering. */
 const TIMEOUT_MS = 5_000
 
 /** Balances asked for in one request, as the comparison of addresses does. */
 const BATCH = 100
 
-/** Readings that are kept: many more than an install has wallets and assets. */
+/** Readings kept in memory: many more than an install has wallets and assets. */
 const MOST_READINGS = 5_000
 
 /** By blockchain, asset and address. */
 const readings = remembered(() => new Map<string, Reading>())
 
 /**
- * What these addresses hold on a blockchain, in the order asked: read now, or within the last seconds. Where no node answers,
- * what was read last; undefined where nobody has ever. Call it outside of transactions.
+ * Returns what these addresses hold on a blockchain, in the order given, read now or within the last seconds. Where no node
+ * answers it returns the last reading; undefined where there is none. Call it outside of transactions.
  */
 export async function readChain(
   ctx: Context,

@@ -1,4 +1,4 @@
-// What wallets hold, twice: as a node says it of the blockchain and as the ledger says it of what has been booked.
+// Balances of wallets, from two sources: the blockchain, as a node reports it, and the ledger, as it was booked.
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { CUSTODY_KEYS, type CustodyKey, type CustodyKeyName } from '@kassa/contract/wallets/custody.ts'
 import type { BalanceQuery, Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
@@ -12,10 +12,10 @@ import { balancesOfWallets, type WalletBalance as Booked } from '../../ledger/se
 import { currentPrices } from '../../prices/service.ts'
 import { readChain } from './read-chain.ts'
 
-/** One asset of a wallet, and where it can be read. */
+/** One asset of a wallet, and where to read its balance. */
 type Place = { readonly wallet: Wallet; readonly asset: Asset; readonly blockchain: BlockchainRow }
 
-/** What these wallets hold, of each asset that they could hold; reads nodes, so call it outside of transactions. */
+/** What these wallets hold of each asset that they can hold. Reads nodes, so call it outside of transactions. */
 export async function listWalletBalances(
   ctx: Context,
   wallets: readonly Wallet[],
@@ -40,7 +40,7 @@ export async function listWalletBalances(
   return rows.toSorted((a, b) => a.walletID - b.walletID)
 }
 
-/** Every key of the install with what lies in the hot wallets that it opens. */
+/** Every key of the install, with what the hot wallets of that key hold. */
 export function listCustody(wallets: readonly Wallet[]): CustodyKey[] {
   const hot = wallets.filter(({ walletType }) => walletType === 'hot_wallet')
   const sum = (isOpened: (wallet: Wallet) => boolean) =>
@@ -59,7 +59,7 @@ export function listCustody(wallets: readonly Wallet[]): CustodyKey[] {
   })
 }
 
-/** What lies in each wallet by the ledger, in micro-dollars at the prices of now; wallets that nothing was booked of are absent. */
+/** The value of each wallet by the ledger, in micro-dollars at current prices; wallets without bookings are absent. */
 export async function valuesOf(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
@@ -86,7 +86,10 @@ function chosen(wallets: readonly Wallet[], { walletIDs, walletType }: BalanceQu
   )
 }
 
-/** Hot wallets are on every active blockchain of their family, cold ones on theirs; deposit wallets wherever something lies. */
+/**
+ * Hot wallets exist on every active blockchain of their family, cold ones on their own; deposit wallets wherever they hold
+ * money.
+ */
 async function placesOf(
   ctx: Context,
   wallets: readonly Wallet[],

@@ -1,5 +1,5 @@
-// Cold wallets: addresses that the merchant alone can spend from. Money leaves deposit addresses for there, so an address is
-// checked before it is taken, everybody who could object is told, and on mainnet a day passes before it is used.
+// Cold wallets: addresses that the merchant alone can spend from. Money leaves deposit addresses for them, so an address is
+// checked before it is accepted, everybody who could object is informed, and on mainnet a day passes before it is used.
 import { chainIn } from '@kassa/chains/chain.ts'
 import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -35,7 +35,7 @@ export const mailColdWalletJob = job({
   },
 })
 
-/** Hours between a change of where money goes and the first money that goes there: long enough for somebody to object. */
+/** Hours between a change of where money goes and the first money that goes there: enough time for somebody to object. */
 export function walletChangeDelayHours(ctx: Context): number {
   return ctx.config.network === 'mainnet' ? 24 : 0
 }
@@ -46,7 +46,7 @@ export function listColdFacts(ctx: Context): Promise<ColdRow[]> {
 }
 
 /**
- * Adds a cold wallet on a blockchain, and tells every root.
+ * Adds a cold wallet on a blockchain and informs every root by mail.
  * @throws BLOCKCHAIN_NOT_FOUND, FAMILY_UNSUPPORTED, ADDRESS_INVALID, ADDRESS_IS_OURS, WALLET_EXISTS, PROJECT_NOT_FOUND
  */
 export async function addColdWallet(ctx: Context, input: Input): Promise<WalletRow> {
@@ -71,7 +71,7 @@ export async function addColdWallet(ctx: Context, input: Input): Promise<WalletR
 /** A cold wallet by its address, and whether money may go there now. */
 export type Collector = { readonly walletId: number; readonly name: string; readonly isUsable: boolean }
 
-/** Finds the cold wallet that an address of a blockchain is; null when it is none, or a deleted one. */
+/** Finds the cold wallet with this address on a blockchain; null when there is none or it is deleted. */
 export async function findCollector(ctx: Context, blockchainId: number, address: string): Promise<Collector | null> {
   const row = (await listColdFacts(ctx)).find((one) => one.blockchain_id === blockchainId && one.address === address)
   const wallet = row && (await findWalletRow(ctx, row.wallet_id))
@@ -118,7 +118,7 @@ function parseAddress(ctx: Context, blockchain: BlockchainRow, text: string): { 
   }
 }
 
-/** Addresses that are zero but for the last two bytes belong to nobody: the zero address, built-in contracts, 0x…dEaD. */
+/** Addresses that are zero except for the last two bytes belong to nobody: the zero address, built-in contracts, 0x…dEaD. */
 function isSpendable(key: Buffer): boolean {
   return key.subarray(0, -2).some((byte) => byte !== 0)
 }

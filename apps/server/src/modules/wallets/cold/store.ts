@@ -8,7 +8,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<ColdTables & WalletRowTabl
 
 export type ColdRow = Selectable<ColdTables['cold_addresses']>
 
-/** Stores the address of a cold wallet, in place of what the same wallet had before. */
+/** Stores the address of a cold wallet, replacing the wallet's earlier one. */
 export async function upsertColdAddress(ctx: Context, row: ColdRow): Promise<void> {
   await tables(ctx)
     .insertInto('cold_addresses')
@@ -40,7 +40,7 @@ export async function findColdWallet(
   return row && { id: row.id, isDeleted: row.deleted_at !== null }
 }
 
-/** The cold wallet of a blockchain that money goes to where no contract knows its end: the default one, else the oldest. */
+/** The cold wallet that receives the money of a blockchain without sweep contracts: the default one, else the oldest. */
 export async function findDefaultCold(ctx: Context, blockchainId: number): Promise<ColdRow | undefined> {
   const { rows } = await sql<ColdRow>`
     SELECT cold.* FROM cold_addresses AS cold JOIN wallets AS wallet ON wallet.id = cold.wallet_id

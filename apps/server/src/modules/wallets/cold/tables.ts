@@ -6,7 +6,7 @@ export type ColdTables = {
     key: Buffer
     address: string
     project_id: number | null
-    /** Until then nothing is sent there. */
+    /** Nothing is sent there before this time. */
     usable_at: Date
   }
 }

@@ -1,8 +1,8 @@
 import type { HotPurpose } from '@kassa/contract/wallets/hot-schemas.ts'
 
 /**
- * What a new hot wallet is for when nobody says so: payouts, then gas, so that the second one keeps the two apart; payouts
- * once there are both.
+ * The purposes of a new hot wallet when nobody names any: payouts and gas in turn, so that a second wallet separates them;
+ * payouts once both are served.
  */
 export function purposesOf(
   asked: readonly HotPurpose[] | undefined,

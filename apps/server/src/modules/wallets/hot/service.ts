@@ -1,5 +1,5 @@
-// Hot wallets: the only keys that the server holds. Each pays network fees or payouts of one chain family, with no more in it
-// than the merchant can bear to lose; the key is sealed in a vault from its first moment and no route gives it out.
+// Hot wallets: the only keys that the server holds. Each pays network fees or payouts of one chain family and holds no more
+// than the merchant can bear to lose. Its key is sealed in a vault from its first moment, and no route returns it.
 import type { AddressCodec, PrivateKeyCodec } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { InvalidInput } from '@kassa/chains/errors.ts'
@@ -31,12 +31,12 @@ import {
 
 export type { FunctionRow, HotKeyRow, HotWallet } from './store.ts'
 
-/** What every hot wallet is: its address and limit, never its key, and what it is for. */
+/** The facts of every hot wallet: its address, limit and purposes, never its key. */
 export async function listHotFacts(ctx: Context): Promise<{ keys: HotKeyRow[]; functions: FunctionRow[] }> {
   return { keys: await listHotKeys(ctx), functions: await listFunctions(ctx) }
 }
 
-/** The active wallet that pays on a blockchain: fees of sweeps (`gas`) or payouts; null while nobody has added one. */
+/** The active wallet that pays on a blockchain, fees of sweeps (`gas`) or payouts; null when there is none. */
 export async function findHotWallet(
   ctx: Context,
   { blockchainId, purpose }: { readonly blockchainId: number; readonly purpose: HotPurpose },
@@ -51,7 +51,10 @@ export async function hotAddress(ctx: Context, walletId: number): Promise<string
   return row?.address ?? fail('WALLET_NOT_FOUND')
 }
 
-/** Sets what a hot wallet may hold before the excess is shown, in US dollars; returns what it was. @throws WALLET_NOT_FOUND */
+/**
+ * Sets what a hot wallet may hold, in US dollars, before its excess is shown; returns the earlier limit. @throws
+ * WALLET_NOT_FOUND
+ */
 export async function setFloatLimit(ctx: Context, walletId: number, limit: string): Promise<string> {
   const row = (await listHotKeys(ctx)).find((one) => one.wallet_id === walletId) ?? fail('WALLET_NOT_FOUND')
   await updateFloatLimit(ctx, walletId, limit)
@@ -61,7 +64,8 @@ export async function setFloatLimit(ctx: Context, walletId: number, limit: strin
 type Input = NewHotWallet & { readonly family: string }
 
 /**
- * Adds a hot wallet whose key is made here or taken over, sealed in a vault. It serves for its purposes when no other does.
+ * Adds a hot wallet whose key is generated here or imported, sealed in a vault. It becomes the default for its purposes where
+ * there is none.
  * @throws FAMILY_UNSUPPORTED, PRIVATE_KEY_INVALID, ADDRESS_IS_OURS, VAULT_NOT_FOUND, VAULT_LOCKED
  */
 export async function addHotWallet(ctx: Context, input: Input): Promise<WalletRow> {
@@ -114,7 +118,7 @@ async function insertHotWallet(tx: Context, input: Input, { family, address, key
 }
 
 /**
- * Says what adding a hot wallet will do; of an imported key its address.
+ * Says what adding a hot wallet will do; for an imported key it names the address.
  * @throws FAMILY_UNSUPPORTED, PRIVATE_KEY_INVALID
  */
 export async function describeHotWallet(ctx: Context, input: Input): Promise<Description> {
@@ -154,7 +158,7 @@ function keyFamily(name: string): { readonly family: Family; readonly adapter: K
   return { family, adapter: { codec: adapter.privateKeys, addresses: adapter.addresses } }
 }
 
-/** The key that is imported, null where the server makes one. @throws PRIVATE_KEY_INVALID */
+/** Reads the imported key; null where the server generates one. @throws PRIVATE_KEY_INVALID */
 function readKey(codec: PrivateKeyCodec, { privateKey }: NewHotWallet): Uint8Array | null {
   if (privateKey === undefined) return null
   try {

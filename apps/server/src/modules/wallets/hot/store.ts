@@ -23,7 +23,7 @@ export async function insertHotKey(ctx: Context, row: HotKeyRow): Promise<boolea
   return inserted !== undefined
 }
 
-/** Says what a hot wallet is for. */
+/** Stores the purposes of a hot wallet. */
 export async function insertFunctions(ctx: Context, walletId: number, purposes: readonly HotPurpose[]): Promise<void> {
   await tables(ctx)
     .insertInto('wallet_functions')
@@ -36,17 +36,17 @@ export async function listHotKeys(ctx: Context): Promise<HotKeyRow[]> {
   return tables(ctx).selectFrom('hot_keys').selectAll().orderBy('wallet_id').execute()
 }
 
-/** Sets what a hot wallet may hold before the excess is shown. */
+/** Sets what a hot wallet may hold before its excess is shown. */
 export async function updateFloatLimit(ctx: Context, walletId: number, limit: string): Promise<void> {
   await tables(ctx).updateTable('hot_keys').set({ float_limit_usd: limit }).where('wallet_id', '=', walletId).execute()
 }
 
-/** What every hot wallet is for, by id. */
+/** Lists the purposes of every hot wallet, by id. */
 export async function listFunctions(ctx: Context): Promise<FunctionRow[]> {
   return tables(ctx).selectFrom('wallet_functions').selectAll().orderBy('id').execute()
 }
 
-/** A hot wallet that can sign: where its money lies and where its key does. */
+/** A hot wallet that can sign: its address and its sealed key. */
 export type HotWallet = {
   readonly walletId: number
   readonly address: string
@@ -54,7 +54,7 @@ export type HotWallet = {
   readonly vaultId: number
 }
 
-/** The active hot wallet that serves for a purpose in a family. */
+/** Finds the active default hot wallet for a purpose in a family. */
 export async function findDefaultHotWallet(
   ctx: Context,
   familyId: number,
@@ -72,7 +72,7 @@ export async function findDefaultHotWallet(
     .executeTakeFirst()
 }
 
-/** Which purposes an active wallet of the family serves. */
+/** Lists the purposes that active wallets of the family serve already. */
 export async function listServedPurposes(ctx: Context, familyId: number): Promise<HotPurpose[]> {
   const rows = await tables(ctx)
     .selectFrom('wallet_functions as one')

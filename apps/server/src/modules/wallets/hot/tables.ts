@@ -4,10 +4,10 @@ export type HotTables = {
   hot_keys: {
     wallet_id: number
     family_id: number
-    /** What chain evidence is matched with. */
+    /** The bytes that chain evidence is matched with. */
     key: Buffer
     address: string
-    /** Of the vault: the private key, sealed. */
+    /** The private key, sealed in a vault. */
     secret_id: number
     float_limit_usd: Decimal
   }

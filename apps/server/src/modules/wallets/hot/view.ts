@@ -8,7 +8,7 @@ const WORDS = {
   payout: { kind: 'hot', displayName: 'Payouts', description: 'Sends payouts' },
 } as const
 
-/** What a hot wallet is for, as existing clients name it (V9): `eth_gas_wallet`, `eth_hot_wallet`. */
+/** The purposes of a hot wallet by the names that existing clients use (V9): `eth_gas_wallet`, `eth_hot_wallet`. */
 export function functionView(
   { id, wallet_id, purpose }: FunctionRow,
   familyId: number,

@@ -1,4 +1,4 @@
-/** What an address of ours that no customer has is to us. */
+/** The role of an address of ours that no customer has. */
 export type OwnRole = 'hot' | 'cold' | 'vault' | 'factory'
 
 export type OwnAddress = {

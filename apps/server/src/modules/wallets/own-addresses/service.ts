@@ -1,4 +1,7 @@
-/** Addresses of ours that no customer has: of hot and cold wallets, and of contracts. What moves there is no deposit (W-12). */
+/**
+ * Addresses of ours that no customer has: those of hot and cold wallets, and of contracts. A transfer to one is no deposit
+ * (W-12).
+ */
 import { chainIn } from '@kassa/chains/chain.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
@@ -10,9 +13,9 @@ import { insertOwnAddress, listOwnAbove, listOwnByKeys, lockOwnAddresses, lockWa
 export type { OwnAddress, OwnRole } from './own-address.ts'
 
 /**
- * Adds an address that is ours from now on, for ever; the watchers know it before they read the next block. Harmless to
- * repeat. The caller has refused addresses that are somebody else's: a customer's, or another wallet's.
- * @throws Error when it is one of another wallet or role: the transaction must be rolled back
+ * Adds an address that is ours from now on, for ever; watchers know it before they read the next block. Harmless to repeat. The
+ * caller has made sure that it belongs to no customer and no other wallet.
+ * @throws Error when it has another wallet or role: the transaction must be rolled back
  */
 export async function addOwnAddress(ctx: Context, own: NewOwnAddress): Promise<void> {
   const blockchain = findBlockchain(own.blockchainId)
@@ -31,12 +34,12 @@ export async function addOwnAddress(ctx: Context, own: NewOwnAddress): Promise<v
   })
 }
 
-/** The own addresses of a blockchain among these keys. */
+/** Returns the own addresses of a blockchain among these keys. */
 export function ownAddressesByKeys(ctx: Context, blockchainId: number, keys: readonly Buffer[]): Promise<OwnAddress[]> {
   return listOwnByKeys(ctx, blockchainId, keys)
 }
 
-/** Own addresses of a family to follow above an id, ascending by id; ids of a family commit in order. */
+/** Lists own addresses of a family above an id, ascending, for watchers to follow; ids of a family commit in order. */
 export function ownAddressesAbove(
   ctx: Context,
   familyId: number,

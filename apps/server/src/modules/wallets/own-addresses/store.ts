@@ -8,7 +8,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<OwnAddressTables>()
 /** Key of the lock that lets one transaction at a time add own addresses of a family: the letters "KO". */
 const OWN_ADDRESS_LOCK = 0x4b4f
 
-/** As `lockDerivation`: ids of a family commit in order, so that no watcher misses one (money.md W-10). */
+/** Works like `lockDerivation`: ids of a family commit in order, so that no watcher misses one (money.md W-10). */
 export async function lockOwnAddresses(ctx: Context, familyId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${OWN_ADDRESS_LOCK}::int, ${familyId}::int)`.execute(ctx.db)
 }

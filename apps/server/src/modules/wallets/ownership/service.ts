@@ -1,5 +1,5 @@
-// Whose an address is. Money that leaves one wallet for another, a token's contract or a customer's own deposit address
-// would be lost or counted twice, so no address serves as two things (money.md 5.1).
+// Whose an address is. Money that one wallet sends to another, to a token's contract or to a customer's deposit address would
+// be lost or counted twice, so no address has two roles (money.md 5.1).
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { assetsIn } from '@kassa/primitives/chains/assets.ts'
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
@@ -21,9 +21,9 @@ const WHAT_IT_IS = {
 
 /**
  * Makes sure that a new wallet may have an address, and keeps others from taking it until the open transaction ends. With
- * `sharedAs` the address may be that already: one cold address, and one contract, can serve on several blockchains. Who owns
- * a sweep contract is told apart on mainnet only: published scripts make one key both.
- * @throws ADDRESS_IS_OURS with what it is
+ * `sharedAs` the address may have that role already, because one cold address or one contract can serve on several blockchains.
+ * On test networks the owner of a sweep contract may have another role too, because published scripts use one key for both.
+ * @throws ADDRESS_IS_OURS with its role
  */
 export async function requireStranger(
   ctx: Context,

@@ -13,7 +13,7 @@ export async function lockOwnership(ctx: Context, familyId: number): Promise<voi
 
 export type Owner = { readonly role: 'deposit' | 'master' | OwnRole; readonly blockchainId: number | null }
 
-/** What an address is to this install, and on which blockchain where not on all; nothing when it is a stranger's. */
+/** Lists the roles of an address in this install, with the blockchain where a role is not on all; empty for a stranger's. */
 export async function listOwners(ctx: Context, familyId: number, key: Buffer): Promise<Owner[]> {
   const { rows } = await sql<Owner>`
     SELECT 'deposit' AS role, NULL::int AS "blockchainId" FROM addresses WHERE family_id = ${familyId} AND key = ${key}

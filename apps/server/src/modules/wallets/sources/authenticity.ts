@@ -1,6 +1,6 @@
 /**
- * What the database says of addresses is not believed by itself: the keys of wallets carry a MAC whose key is outside of it,
- * and an address is derived from its key again before anybody is asked to pay to it (docs/decisions/0022).
+ * Addresses in the database are verified before use: the keys of wallets carry a MAC whose key is outside of the database, and
+ * an address is derived from its key again before anybody is asked to pay to it (docs/decisions/0022).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -25,22 +25,25 @@ import {
   type XpubRow,
 } from './store.ts'
 
-/** What the MAC covers of a wallet's key or contract: all that an address is derived from. */
+/** What the MAC of a wallet's key or contract covers: everything that an address is derived from. */
 type Authenticated =
   | (Pick<XpubRow, 'wallet_id' | 'family_id' | 'xpub' | 'fingerprint' | 'path'> & { readonly kind?: 'xpub' })
   | Pick<Extract<AddressSource, { kind: 'create2' }>, 'kind' | 'wallet_id' | 'family_id' | 'vault' | 'creator' | 'salt'>
   | Pick<Extract<AddressSource, { kind: 'list' }>, 'kind' | 'wallet_id' | 'family_id'>
 
-/** An address with what it is derived from. */
+/** An address with its source and index. */
 export type DerivedAddress = Pick<NewAddress, 'wallet_id' | 'family_id' | 'derivation_index' | 'address'>
 
-/** Genuine sources by wallet and family, and addresses derived from them by index: neither ever changes. */
+/**
+ * Verified sources by wallet and family, and addresses derived from them by index. Neither ever changes, so they are
+ * remembered.
+ */
 const genuine = remembered(() => ({ sources: new Map<string, AddressSource>(), addresses: new Map<string, string>() }))
 
 /** Derived addresses that are remembered: two megabytes, and a derivation takes half a millisecond. */
 const MOST_REMEMBERED = 10_000
 
-/** Where alarms are raised that must outlast the transaction which is refused because of them. */
+/** The context for alarms that must outlast the transaction which is refused because of them. */
 const program = remembered((): { ctx?: Context } => ({}))
 
 /** Returns the MAC of what a wallet's addresses are derived from, 32 bytes. */
@@ -54,12 +57,12 @@ export function listedMac(ctx: Context, row: DerivedAddress): Buffer {
   return rowMac(ctx, ['listed', row.wallet_id, row.family_id, row.derivation_index, row.address])
 }
 
-/** Returns the MAC of a row that must not be changed past the program, 32 bytes; its first part tells kinds of rows apart. */
+/** Returns the MAC of a row that must be changed by this program alone, 32 bytes; its first part names the kind of row. */
 export function rowMac(ctx: Context, parts: readonly (string | number | null)[]): Buffer {
   return createHmac('sha256', keyFor(ctx, 'addresses')).update(JSON.stringify(parts)).digest()
 }
 
-/** Rows of keys begin with the wallet, a number; those of everything else with a word. */
+/** Rows of keys begin with the wallet's number; rows of other kinds begin with a word, so that they cannot be confused. */
 function xpubParts(row: Extract<Authenticated, { xpub: string }>) {
   return [row.wallet_id, row.family_id, row.xpub, row.fingerprint, row.path]
 }
@@ -69,8 +72,8 @@ function partsOf(row: Extract<Authenticated, { vault: string }>) {
 }
 
 /**
- * Returns what the addresses of a wallet are derived from in a family, as an operator of this install has added it.
- * @throws NO_DEPOSIT_ADDRESS when it has none, SERVICE_UNAVAILABLE when the row was changed past the program
+ * Returns the source of a wallet's addresses in a family, as an operator of this install added it.
+ * @throws NO_DEPOSIT_ADDRESS when it has none, SERVICE_UNAVAILABLE when the row was changed without this program
  */
 export async function genuineSource(ctx: Context, walletId: number, familyId: number): Promise<AddressSource> {
   const { sources } = genuine(ctx)
@@ -95,7 +98,7 @@ export async function requireGenuine(ctx: Context, row: DerivedAddress): Promise
   refuse(ctx, row.wallet_id, 'address')
 }
 
-/** Authenticates the keys that a former version of Kassa left, once: a row without a MAC that appears later is not genuine. */
+/** Authenticates once the keys that a version without MACs stored; a row without a MAC that appears later is not genuine. */
 export async function authenticateFormerKeys(ctx: Context): Promise<void> {
   program(ctx).ctx = ctx
   if (!ctx.keys.has('addresses') || (await findAuthentication(ctx))) return
@@ -103,7 +106,8 @@ export async function authenticateFormerKeys(ctx: Context): Promise<void> {
     await lockAuthentication(tx)
     if (await findAuthentication(tx)) return
     const rows = await listAllXpubs(tx)
-    // All are filled in together with the note that they were: some of them with a MAC mean that the note was taken away.
+    // All keys get their MAC together with the note about it: if some have a MAC and the note is missing, somebody has removed
+    // the note.
     const isUntouched = rows.every(({ mac }) => mac === null)
     for (const row of isUntouched ? rows : []) await setXpubMac(tx, row, macOf(tx, row))
     if (isUntouched && rows.length > 0) tx.log.warn({ keys: rows.length }, 'authenticated the keys of deposit wallets')
@@ -111,7 +115,7 @@ export async function authenticateFormerKeys(ctx: Context): Promise<void> {
   })
 }
 
-/** An uploaded address cannot be derived again: its row carries the MAC that it was stored with. */
+/** An uploaded address cannot be derived again, so its row carries the MAC that it was stored with. */
 async function isListed(ctx: Context, row: DerivedAddress): Promise<boolean> {
   const { addresses } = genuine(ctx)
   const name = `${row.wallet_id}:${row.family_id}:${row.derivation_index}`
@@ -142,13 +146,16 @@ function refuse(ctx: Context, walletID: number, what: ForgedPart): never {
   return refuseForged(ctx, `wallet ${walletID}`, { walletID, what })
 }
 
-/** Raises an alarm about what was changed past the program, and shows nothing of it. @throws SERVICE_UNAVAILABLE always */
+/**
+ * Raises an alarm about a row that was changed without this program, and returns nothing of it. @throws SERVICE_UNAVAILABLE
+ * always
+ */
 export function refuseForged(ctx: Context, subject: string, params: AlarmParams<'address_forged'>): never {
   const { ctx: outside } = program(ctx)
   const alarm = { kind: 'address_forged', subject, params } as const
   ctx.log.error(params, 'changed in the database past Kassa')
   if (outside) {
-    // Not awaited: the transaction that is refused may hold what the alarm would wait for.
+    // Not awaited: the refused transaction may hold a lock that the alarm would wait for.
     void inTransaction(asSystem(outside), (tx) => raiseAlarm(tx, alarm)).catch((err: unknown) =>
       ctx.log.error({ err }, 'the alarm was not raised'),
     )

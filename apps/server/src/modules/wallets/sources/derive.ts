@@ -21,7 +21,7 @@ export type NewAddress = {
 
 export type XpubSource = Pick<DepositSource, 'xpub' | 'path' | 'fingerprint'> & { walletId: number; familyId: number }
 
-/** Derives the rows of `count` indexes from `first` on; the family shares one address over all of its blockchains. */
+/** Derives the rows of `count` indexes from `first` on; one address serves on all blockchains of the family. */
 export function deriveAddresses(
   adapter: ChainAdapter,
   mode: NetworkMode,
@@ -45,7 +45,7 @@ export function deriveAddresses(
   })
 }
 
-/** Derives addresses from what a wallet has: its key, or the contract that commands them. @throws FAMILY_UNSUPPORTED */
+/** Derives addresses from a wallet's source: its key, or the contract that commands them. @throws FAMILY_UNSUPPORTED */
 export function deriveFrom(ctx: Context, row: DerivedSource, range: { first: number; count: number }): NewAddress[] {
   const family = FAMILIES.find(({ id }) => id === row.family_id)?.family
   const adapter = family && adapterOf(family)
@@ -69,10 +69,10 @@ export function deriveFrom(ctx: Context, row: DerivedSource, range: { first: num
   })
 }
 
-/** What the path of an address says that a contract commands: "try salts 1 to n" finds every coin without this database. */
+/** The path of an address that a contract commands: who tries salts 1 to n finds every coin without this database. */
 const SALT_PATH = 'salt/'
 
-/** Any blockchain of the family: one address serves on all of them. */
+/** Any blockchain of the family; the address is the same on all of them. */
 export function chainOfFamily({ family }: ChainAdapter, mode: NetworkMode): Chain {
   const blockchain = BLOCKCHAINS.find((one) => one.family === family)
   if (!blockchain) throw new Error(`No blockchain is of the family ${family}`)

@@ -5,7 +5,7 @@ import type { WalletRow } from '../wallet/store.ts'
 import type { WalletRowTables } from '../wallet/tables.ts'
 import type { SourceTables } from './tables.ts'
 
-/** Addresses are rows of `wallets`: only what authenticates a listed one is read here. */
+/** Addresses are rows of `wallets`; this reads only the columns that authenticate a listed one. */
 type ListedColumns = {
   addresses: { wallet_id: number; family_id: number; derivation_index: number; mac: Buffer | null }
 }
@@ -64,7 +64,7 @@ export async function listXpubs(ctx: Context, walletIds: readonly number[]): Pro
     .execute()
 }
 
-/** Stores what the addresses of a contract wallet are derived from, once. */
+/** Stores the contract that a wallet's addresses are derived from, once. */
 export async function insertVault(ctx: Context, row: Omit<VaultRow, 'next_index'>): Promise<void> {
   await tables(ctx)
     .insertInto('wallet_vaults')
@@ -100,7 +100,7 @@ export async function findListedMac(
   return found?.mac ?? null
 }
 
-/** Whose addresses a contract commands, also of a deleted wallet. */
+/** Finds the wallet whose addresses a contract commands, including a deleted one. */
 export async function findVaultSource(
   ctx: Context,
   familyId: number,
@@ -116,7 +116,7 @@ export async function findVaultSource(
   return row && { walletId: row.id, isDeleted: row.deleted_at !== null }
 }
 
-/** What the addresses of these wallets are derived from, ordered by wallet and family. */
+/** Lists the sources of these wallets' addresses, ordered by wallet and family. */
 export async function listSources(ctx: Context, walletIds: readonly number[]): Promise<AddressSource[]> {
   if (walletIds.length === 0) return []
   const xpubs = await listXpubs(ctx, walletIds)
@@ -155,21 +155,21 @@ export async function setXpubMac(
     .execute()
 }
 
-/** Key of the lock on the one time that keys are authenticated. */
+/** Key of the lock under which keys are authenticated, once. */
 const AUTHENTICATION_LOCK = 0x4b44
 
-/** Lets one process at a time authenticate the keys that a former version left. */
+/** Lets one process at a time authenticate the keys that an earlier version left. */
 export async function lockAuthentication(ctx: Context): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${AUTHENTICATION_LOCK}::int, 0)`.execute(ctx.db)
 }
 
-/** When the keys of a former version were authenticated, if they were. */
+/** When the keys of an earlier version were authenticated; null when they were not. */
 export async function findAuthentication(ctx: Context): Promise<Date | undefined> {
   const row = await tables(ctx).selectFrom('address_authentication').select('completed_at').executeTakeFirst()
   return row?.completed_at
 }
 
-/** Notes that every key is authenticated from now on. */
+/** Records that every key is authenticated from now on. */
 export async function insertAuthentication(ctx: Context): Promise<void> {
   await tables(ctx).insertInto('address_authentication').values({ id: 1, completed_at: ctx.now() }).execute()
 }
@@ -191,7 +191,7 @@ export async function takeIndexes(
   return row.next - count
 }
 
-/** Goes on `skip` indexes further with each key and contract. */
+/** Skips `skip` indexes of every key and contract. */
 export async function skipIndexes(ctx: Context, skip: number): Promise<void> {
   await tables(ctx)
     .updateTable('wallet_xpubs')

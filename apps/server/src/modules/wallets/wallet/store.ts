@@ -39,7 +39,10 @@ export async function findWalletRow(ctx: Context, id: number): Promise<WalletRow
     .executeTakeFirst()
 }
 
-/** Lets nobody else change a wallet or sign with it until the transaction ends: after the blockchain, before the rest (money.md 4.3). */
+/**
+ * Locks a wallet until the transaction ends: nobody else changes it or signs with it. Lock it after the blockchain and before
+ * the rest (money.md 4.3).
+ */
 export async function lockWallet(ctx: Context, id: number): Promise<void> {
   await sql`SELECT FROM wallets WHERE id = ${id} FOR NO KEY UPDATE`.execute(ctx.db)
 }
@@ -49,7 +52,7 @@ export async function listDefaults(ctx: Context): Promise<DefaultRow[]> {
   return tables(ctx).selectFrom('wallet_defaults').selectAll().orderBy('family_id').orderBy('role').execute()
 }
 
-/** Lets a wallet serve by default where none does. */
+/** Makes a wallet the default for roles that have none. */
 export async function insertDefaults(
   ctx: Context,
   { familyId, roles, walletId }: { familyId: number; roles: readonly DefaultRole[]; walletId: number },
@@ -61,7 +64,7 @@ export async function insertDefaults(
     .execute()
 }
 
-/** Lets a wallet serve by default in place of whoever did: one statement, so that there is always exactly one. */
+/** Makes a wallet the default in place of another one, in one statement, so that there is always exactly one. */
 export async function upsertDefaults(
   ctx: Context,
   walletId: number,
@@ -75,7 +78,7 @@ export async function upsertDefaults(
     .execute()
 }
 
-/** Takes a wallet from where it serves by default. */
+/** Ends that a wallet is a default. */
 export async function deleteDefaults(ctx: Context, walletId: number): Promise<void> {
   await tables(ctx).deleteFrom('wallet_defaults').where('wallet_id', '=', walletId).execute()
 }
@@ -101,12 +104,12 @@ export async function updateWalletName(ctx: Context, id: number, name: string): 
   await tables(ctx).updateTable('wallets').set({ name, updated_at: ctx.now() }).where('id', '=', id).execute()
 }
 
-/** Takes a wallet off every list; its addresses stay ours. */
+/** Hides a wallet from every list; its addresses stay ours. */
 export async function hideWallet(ctx: Context, id: number): Promise<void> {
   await tables(ctx).updateTable('wallets').set({ deleted_at: ctx.now() }).where('id', '=', id).execute()
 }
 
-/** Brings a deleted wallet back, active and under a new name. */
+/** Restores a deleted wallet, active and under a new name. */
 export async function reviveWallet(ctx: Context, id: number, name: string): Promise<WalletRow> {
   return tables(ctx)
     .updateTable('wallets')

@@ -2,7 +2,7 @@ import type { ColumnType } from 'kysely'
 
 import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
 
-/** What a wallet serves for when nobody names one: `deposit` and `cold` of its type, `gas` and `payout` of hot ones. */
+/** The roles for which a wallet can be the default: `deposit` and `cold` by its type, `gas` and `payout` for hot ones. */
 export type DefaultRole = 'deposit' | 'cold' | 'gas' | 'payout'
 
 /** What every kind of wallet is. */

@@ -13,7 +13,7 @@ export type BalanceSource = {
 }
 
 /**
- * Opens a blockchain to read balances; null when it has no node, its own coin is not accepted, or its family has no balances
+ * Opens a blockchain to read balances; null when it has no node, its native coin is not accepted, or its family has no balances
  * to read.
  */
 export async function balanceSource(

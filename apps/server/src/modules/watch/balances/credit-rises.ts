@@ -40,14 +40,20 @@ function judge({ native }: BalanceSource, { before, after, explained }: Pair, { 
   })
 }
 
-/** What passed is compared with the newer snapshot from now on; what waits keeps the older one. */
+/**
+ * Ends a pair of snapshots: an address that passed is compared with the newer snapshot from now on; one that waits keeps the
+ * older.
+ */
 function doneWith({ before, after }: Pair, { kind }: Judgement) {
   const { addressId } = before
   if (kind === 'pass') return { addressId, from: 0, below: after.block.height }
   return { addressId, from: before.block.height + 1, below: after.block.height + 1 }
 }
 
-/** Nothing is sent from deposit addresses yet, so what was there at a final block is there now. */
+/**
+ * A second node is asked for the balance now, not at the final block: Kassa sends nothing from these addresses, so the money is
+ * still there.
+ */
 async function isSeenElsewhere(ctx: Context, source: BalanceSource, { before, after }: Pair): Promise<boolean> {
   const other = await source.second()
   if (other === 'alone') return true
@@ -73,7 +79,10 @@ async function isSeenElsewhere(ctx: Context, source: BalanceSource, { before, af
   return false
 }
 
-/** Makes a deposit of the rise and starts the next snapshots from there, both or neither; nothing when another process did. */
+/**
+ * Credits the rise as a deposit and restarts the snapshots from there, both or neither; does nothing when another process did
+ * it.
+ */
 async function credit(ctx: Context, source: BalanceSource, { before, after }: Pair): Promise<void> {
   const { session, balances, native } = source
   const { id: blockchainId, family } = session.chain.blockchain

@@ -132,8 +132,8 @@ export async function listPairs(
   return rows.map((row) => ({
     before: snapshotOf(row, row.before, row.units_before),
     after: snapshotOf(row, row.after, row.units_after),
-    // Money that an operator booked as dust belongs to no customer. The network fee of what left is explained by nothing: a
-    // rise behind it is credited with so much less.
+    // A rise that an operator booked as dust belongs to no customer. Nothing explains the network fee of what left the address,
+    // so a rise after it is credited with that much less.
     explained: BigInt(row.deposited) + BigInt(row.booked) + BigInt(row.moved),
   }))
 }

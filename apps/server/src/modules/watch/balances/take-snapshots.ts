@@ -24,8 +24,8 @@ const PAGE = 100
 const EVERY_MS = 3 * 60_000
 
 /**
- * A block carries the second in which its building began: it may contain transfers sent after a payment that was
- * created later.
+ * A block carries the second in which its construction began, so it may contain transfers sent after a payment that was created
+ * later.
  */
 const BEFORE_MS = 60_000
 
@@ -33,8 +33,8 @@ const BEFORE_MS = 60_000
 const SNAPSHOT_LIFETIME_MS = 60 * 3_600_000
 
 /**
- * Reads the balances of addresses whose customers may be paying in the coin of the blockchain, at our newest block: by
- * the time that is final a node may not keep its state any more. An address without a snapshot is read as of before its
+ * Reads the balances of addresses whose customers may be paying in the blockchain's native coin, at our newest block, because a
+ * node may have dropped that block's state by the time it is final. An address without a snapshot is read as of before its
  * payment was created.
  * @throws the node's failure; then the next pass reads it
  */

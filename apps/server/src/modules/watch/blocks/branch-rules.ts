@@ -29,8 +29,8 @@ export type Step =
 
 /**
  * Decides what one poll does. The next block continues ours when it names our block as its parent and lies above it; a chain
- * may leave heights out. Without a next block
- * the chain did not grow, or it was replaced by one that is not longer: then its newest block differs from ours.
+ * may skip heights. Without a next block, either the chain did not grow, or one that is not longer replaced it: its newest
+ * block then differs from ours.
  */
 export function nextStep(position: Place, { latest, next, oursAtLatest }: NodeView): Step {
   if (next) {
@@ -47,8 +47,8 @@ export type RollBack =
   | { readonly kind: 'halt'; readonly why: Halt }
 
 /**
- * Finds the newest of our blocks that is on the node's branch. Halts instead of going below what was final or deeper
- * than the limit, because that may revert money that was spent: only an operator may decide it.
+ * Finds the newest of our blocks that is on the node's branch. Halts instead of going below what was final or deeper than the
+ * limit: that might revert money that was already spent, so an operator must decide.
  */
 export function planRollBack(position: Position, ours: readonly Place[], theirs: readonly Place[]): RollBack {
   const known = new Map(theirs.map(({ height, hash }) => [height, hash]))
@@ -69,7 +69,7 @@ export function windowSize(reorgLimit: number): number {
 }
 
 /**
- * The first block of a new chain: what is final now, and at least as deep as a reorganisation can reach (money.md W-4),
+ * The first block to read of a new chain: what is final now, but at least as deep as a reorganisation can reach (money.md W-4),
  * because an address of ours may have received money before the first poll.
  */
 export function startHeight(latest: number, finalized: number | undefined, reorgLimit: number): number {

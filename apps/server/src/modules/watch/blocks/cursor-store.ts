@@ -184,7 +184,7 @@ export async function updateCheckedAt(
   return row?.state
 }
 
-/** Marks a blockchain as behind whose leader has not reached it since a time; payers see it. */
+/** Marks a blockchain as behind when its leader has not reached it since a time; payers see that. */
 export async function updateUnread(ctx: Context, blockchainId: number, since: Date, reason: string): Promise<void> {
   await tables(ctx)
     .updateTable('chain_cursors')
@@ -206,7 +206,7 @@ export async function updateNotice(ctx: Context, cursor: Cursor, notice: string 
 }
 
 /**
- * Locks the cursor as its leader of this epoch, whatever its position is by now; for effects beside the polls.
+ * Locks the cursor for its leader of this epoch, at whatever position it is by now; for changes besides the polls.
  * @throws LostLeadership when another process leads
  */
 export async function lockCursor(ctx: Context, { blockchainId, epoch }: Cursor): Promise<Cursor> {
@@ -221,7 +221,7 @@ export async function lockCursor(ctx: Context, { blockchainId, epoch }: Cursor):
   return fromRow(row)
 }
 
-/** Locks the cursor, whoever reads; for effects of other processes. @throws Error before the first block */
+/** Locks the cursor, whoever leads; for changes by other processes. @throws Error before the first block */
 export async function lockPosition(ctx: Context, blockchainId: number): Promise<Cursor> {
   const row = await tables(ctx)
     .selectFrom('chain_cursors')

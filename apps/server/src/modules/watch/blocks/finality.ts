@@ -29,8 +29,8 @@ type BranchReader = { readonly ctx: Context; readonly adapter: Pick<ChainAdapter
 export type Finality = { readonly finalizedHeight: number; readonly finalizedHash: string | null }
 
 /**
- * Computes what is final once `facts` are applied: what the node reports, as far as we have read, never less than
- * before, and only where it names our own blocks.
+ * Computes what is final once `facts` are applied: what the node reports, limited to what we have read, never lower than
+ * before, and only where the node names our own blocks.
  * @throws NodeForked when it calls another block final than we did
  */
 export async function finalityAfter(
@@ -67,8 +67,8 @@ async function hashAt(
 }
 
 /**
- * Checks before reading halts: a second node that still has our block below the branch point proves that the first one
- * is forked. Returns when no node contradicts the first one.
+ * Checks, before reading halts, whether the first node is forked: a second node that still has our block below the branch point
+ * proves it. Returns when no node contradicts the first one.
  * @throws NodeForked
  */
 export async function requireNotForked(
@@ -104,7 +104,7 @@ export async function requireAgreedFinal(
   const other = await session.another()
   if (!other) return
   const { height } = finalized
-  // Reads the head before the block: the block then is at least as new as what the node calls final.
+  // Read the head before the block, so that the block is at least as new as what the node calls final.
   const heads = await reader.heads(other).catch(() => null)
   const [theirs] = await reader.blocks(other, { from: height, to: height }, BLOCKS_ONLY).catch((): BlockFacts[] => [])
   if (!theirs || theirs.block.hash === finalized.hash) return
@@ -116,9 +116,9 @@ export async function requireAgreedFinal(
 }
 
 /**
- * Blocks that have left the window cannot be compared one by one: a node's answer about them counts when it has the
- * block that we call final, or the oldest stored one.
- * @throws RetryableRpcError when it is on another branch, or is not that far
+ * Blocks that have left the window cannot be compared one by one. A node's answer about them counts when the node has the block
+ * that we call final, or the oldest stored one.
+ * @throws RetryableRpcError when it is on another branch, or has not reached that block
  */
 export async function requireSameBranch(
   ctx: Context,

@@ -9,14 +9,14 @@ import type {
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import { BLOCKS_ONLY } from '@kassa/chains/chain.ts'
 
-/** Why a block could not be read as a whole, and what of it is missing. */
+/** Why a block could not be read completely, and what is missing. */
 export type DecodeFailure = {
   readonly error: string
   /** SHA-256 of the node's answer. */
   readonly payloadHash: string
-  /** Transactions that nobody could read. */
+  /** Transactions that no node's answer could be decoded of. */
   readonly transactions: readonly string[]
-  /** Some of them names an address of ours. */
+  /** Some of them name an address of ours. */
   readonly concernsUs: boolean
 }
 
@@ -36,13 +36,13 @@ export async function readRange(
   return { facts: await reader.blocks(session, range, filter), undecodable: new Map() }
 }
 
-/** Further nodes that a block is asked from before its transactions are read one by one (money.md 2.7). */
+/** Other nodes that are asked for a block before its transactions are read one by one (money.md 2.7). */
 const OTHER_NODES = 2
 
 /**
- * Reads one block that a node's answer cannot be decoded of: whole from up to two other nodes, else transaction by
- * transaction, and reports what nobody can read. Nothing when the chain has no block there any more.
- * @throws the failure of the whole reading where the family has no partial one: reading waits, so that nothing is left out
+ * Reads one block that a node's answer cannot be decoded of: completely from up to two other nodes, else transaction by
+ * transaction, and reports what stays undecodable. Returns nothing when the chain has no block there any more.
+ * @throws the failure of the complete read where the family has no partial one: reading waits, so that nothing is left out
  */
 export async function readPartially(
   { reader, partial: partialReader }: Pick<ChainAdapter, 'reader' | 'partial'>,
@@ -64,7 +64,7 @@ export async function readPartially(
   return { facts: [facts], undecodable: new Map([[facts.block.hash, failure]]) }
 }
 
-/** The same block from another node, if one has it and can be understood. */
+/** Reads the same block from another node, if one has it and its answer decodes. */
 async function readElsewhere(
   reader: ChainReader,
   session: ChainSession,
@@ -80,10 +80,10 @@ async function readElsewhere(
   return null
 }
 
-/** Failures that say something about the node, and nothing about the block. */
+/** Failures that say something about the node and nothing about the block. */
 const NODE_TROUBLE = new Set(['unreachable', 'timeout', 'limited', 'internal'])
 
-/** Tells whether a failed reading may be the block's own fault: it does not decode, or is out of proportion. */
+/** Whether a failed read may be the block's own fault: it does not decode, or is out of proportion. */
 export function isUndecodable(error: unknown): boolean {
   return !(error instanceof RetryableRpcError && NODE_TROUBLE.has(error.kind))
 }

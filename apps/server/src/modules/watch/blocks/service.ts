@@ -9,7 +9,7 @@ export function canonicalBlock(ctx: Context, blockchainId: number, height: numbe
   return findBlock(ctx, blockchainId, height)
 }
 
-/** The height up to which a chain was read; null when reading has not begun, or stands still until a person decides. */
+/** The height up to which a chain was read; null when reading has not begun, or is halted until an operator decides. */
 export async function readHeight(ctx: Context, blockchainId: number): Promise<number | null> {
   const cursor = await findCursor(ctx, blockchainId)
   return cursor === undefined || cursor.state === 'halted' ? null : cursor.height

@@ -24,7 +24,7 @@ export type Advance = {
   readonly headHeight: number
   readonly finalizedHeight: number
   readonly finalizedHash: string | null
-  /** Those that can be credited, as they were when the blocks were read. */
+  /** The assets that can be credited, as they were when the blocks were read. */
   readonly assets: readonly Asset[]
   readonly checks: Checks
   readonly state: 'running' | 'behind'
@@ -75,7 +75,7 @@ export async function advance(
 /** Reverts every effect of the blocks above `to`, newest first, and moves the cursor to it; all in one transaction. */
 export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, headHeight: number): Promise<Cursor> {
   const { blockchainId } = cursor
-  // Only an operator resumes below what was final; then that is not final any more.
+  // An operator alone resumes below what was final; that height is then no longer final.
   const isBelow = cursor.finalizedHeight > to.height
   const finalizedHeight = isBelow ? to.height : cursor.finalizedHeight
   const finalizedHash = isBelow ? to.hash : cursor.finalizedHash
@@ -87,7 +87,7 @@ export async function rollBackTo(ctx: Context, cursor: Cursor, to: BlockRef, hea
       finalizedHash,
       state: 'running',
     })
-    // What was sent is taken back before what it was sent from (money.md 2.3).
+    // Revert what was sent before what it was sent from (money.md 2.3).
     await reopenPermissions(tx, { blockchainId, toHeight: to.height })
     await reopenSends(tx, { blockchainId, toHeight: to.height })
     await unsettle(tx, { blockchainId, toHeight: to.height })

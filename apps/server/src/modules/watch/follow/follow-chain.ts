@@ -81,9 +81,7 @@ async function pollUntilStopped(
   }
 }
 
-/**
- * Marks the node of a failed poll: not at all when the database failed, for good when the node is on another branch.
- */
+/** Marks the node of a failed poll: not when the database failed; for good when the node is on another branch. */
 async function markNode({ ctx, row }: Follower, connection: NodeConnection, error: unknown): Promise<void> {
   if (isFromDatabase(error)) return
   connection.fail()
@@ -96,8 +94,8 @@ async function markNode({ ctx, row }: Follower, connection: NodeConnection, erro
 }
 
 /**
- * Whether PostgreSQL failed, which means nothing about the node: two chains that credit the same customers at once may
- * deadlock; one is rolled back, and its poll is repeated.
+ * Whether PostgreSQL failed, which says nothing about the node. Two chains that credit the same customers at once may deadlock:
+ * one is rolled back, and its poll is repeated.
  */
 function isFromDatabase(error: unknown): boolean {
   return error instanceof Error && 'severity' in error

@@ -21,9 +21,9 @@ export type FollowerState = {
   cursor: Cursor | undefined
   /** Blocks read at once: grows while reading succeeds, falls to one after a failure. */
   span: number
-  /** How often the very next block alone could not be read. */
+  /** How often the very next block could not be read, alone. */
   failedReads: number
-  /** Blocks in a row, read late, whose internal transfers no node here could show. */
+  /** Consecutive blocks that were read late, so that no node here could show their internal transfers. */
   untraced?: { readonly from: number; readonly to: number }
   /** When the newest blocks were committed, by the process's own clock. */
   steppedAt?: number

@@ -10,8 +10,8 @@ import { findBlock, listBlocks } from '../blocks/block-store.ts'
 import { findCursor, updateResumed, updateState } from '../blocks/cursor-store.ts'
 
 /**
- * Stops reading until an operator has compared the nodes and resumes it (money.md 2.3): going on alone might take back
- * money that was spent.
+ * Stops reading until an operator has compared the nodes and resumes it (money.md 2.3): to continue automatically might revert
+ * money that was already spent.
  */
 export async function halt({ ctx, row }: Follower, { cursor }: FollowerState, why: Halt): Promise<void> {
   if (!cursor) return
@@ -23,7 +23,7 @@ export async function halt({ ctx, row }: Follower, { cursor }: FollowerState, wh
 }
 
 /**
- * Resumes a halted blockchain: where it stopped, or from one of our blocks, above which everything is reverted.
+ * Resumes a halted blockchain where it stopped, or from one of our blocks, above which everything is reverted.
  * @throws RangeError when it is not halted, or that block is not stored
  */
 export async function requestResume(ctx: Context, { code, to }: { code: string; to: number | null }): Promise<void> {

@@ -4,13 +4,12 @@ import { listBlockchains } from '../../blockchains/chains/service.ts'
 import { lagAlarms } from './rules.ts'
 import { listLagFacts, updateUnread } from '../blocks/cursor-store.ts'
 
-/** From then on payers see that they have to wait (money.md 2.10). */
+/** After this long without reading, payers see that they have to wait (money.md 2.10). */
 const UNREAD_MS = 60_000
 
 /**
- * Raises and clears the alarms of blockchains that are behind or silent, from what their leaders stored; a worker
- * runs it, so that the alarm is raised even when no leader is left. Local chains mine only when somebody pays, and
- * are left out.
+ * Raises and clears the alarms of blockchains that are behind or silent, from what their leaders stored. A worker runs it, so
+ * that alarms are raised even when no leader is left. Local chains are left out, because they mine only when somebody pays.
  */
 export async function checkLag(ctx: Context): Promise<void> {
   const lagFacts = await listLagFacts(ctx)

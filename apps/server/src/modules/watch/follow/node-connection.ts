@@ -3,22 +3,19 @@ import type { NodeClient } from '@kassa/chains/node/client.ts'
 import { isUsable, markFailed, openSession } from '../../blockchains/nodes/service.ts'
 import type { Follower } from './follower.ts'
 
-/** After this long the node is chosen again, so that a node that operators added, removed or preferred is noticed. */
+/** The node is chosen again after this long, so that nodes that operators added, removed or preferred take effect. */
 const REOPEN_MS = 30_000
 
 export type NodeConnection = {
   /** The node to read with. @throws when there is none */
   readonly open: () => Promise<NodeClient>
-  /** Marks the node as failed: choose again. */
+  /** Marks the node as failed, so that another one is chosen. */
   readonly fail: () => void
   /** Excludes a node that is on another branch than what is final. */
   readonly refuse: (nodeId: number) => void
 }
 
-/**
- * Stays with one node between polls; chooses again after a failure, and now and then. Calls `onAnswer` for every
- * answer.
- */
+/** Stays with one node between polls; chooses again after a failure, and from time to time. Calls `onAnswer` for every answer. */
 export function openConnection({ ctx, row }: Follower, signal: AbortSignal, onAnswer: () => void): NodeConnection {
   const refused = new Set<number>()
   let opened: { node: NodeClient; reporting: NodeClient; at: number } | undefined
@@ -34,7 +31,7 @@ export function openConnection({ ctx, row }: Follower, signal: AbortSignal, onAn
       if (opened && isUsable(opened.node) && Math.abs(now - opened.at) < REOPEN_MS) return opened.reporting
       const node = await choose()
       if (!node) throw new Error(refused.size > 0 ? 'Every node is on another branch.' : 'Add a node.')
-      // The same node keeps its reporting client, because what adapters know of a node is kept by that object.
+      // The same node keeps its reporting client, because that object holds what adapters have learnt about the node.
       const reporting = opened?.node === node ? opened.reporting : reportingAnswers(node, onAnswer)
       opened = { node, reporting, at: now }
       return reporting

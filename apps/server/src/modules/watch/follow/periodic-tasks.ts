@@ -9,17 +9,17 @@ import { retryQuarantined } from '../quarantine/quarantine-blocks.ts'
 import { crossCheck } from '../verification/cross-check.ts'
 import { updateCheckedAt, updateNotice } from '../blocks/cursor-store.ts'
 
-/** A task beside the polls: it may wait for slow nodes without delaying the head. */
+/** A task that runs beside the polls, so that it may wait for slow nodes without delaying the head. */
 type PeriodicTask = {
   readonly everyMs: number
   readonly run: (session: ChainSession, isFirst: boolean) => Promise<unknown>
 }
 
-/** After a cross-check without an answer the next one waits for this long. */
+/** After a cross-check without an answer, the next one waits this long. */
 const SILENCE_MS = 15_000
 
 export type PeriodicTasks = {
-  /** Starts what is due, unless a former start still runs. */
+  /** Starts what is due, unless its last run is still going. */
   readonly start: (session: ChainSession) => void
   /** Waits for what was started. */
   readonly done: () => Promise<void>
@@ -69,7 +69,7 @@ function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
     {
       everyMs: 500,
       run: async (session) => {
-        // A silence that is still to come is of a clock that was wrong.
+        // A silence that begins in the future was noted by a wrong clock.
         const isSilent = silentAt !== null && Math.abs(ctx.now().getTime() - silentAt) < SILENCE_MS
         if (!progress.cursor || isSilent) return
         const answered = await crossCheck(ctx, session, adapter, progress.cursor)

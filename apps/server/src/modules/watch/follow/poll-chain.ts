@@ -46,8 +46,8 @@ export async function pollChain(
   progress.cursor = cursor
   const { height: latest } = heads.latest
   const isLonger = latest > cursor.height
-  // Loads addresses after the head and before its blocks: an address a payer saw before these blocks were mined is
-  // loaded now, and none of its transfers is missed (money.md W-10). Without blocks to read the database is asked nothing.
+  // Loads addresses after the head and before its blocks: an address that a payer saw before these blocks were mined is then
+  // loaded, and none of its transfers is missed (money.md W-10). Without blocks to read, it makes no query.
   const addressHigh = isLonger ? await follower.known.load(follower.ctx) : 0n
   const reading = isLonger ? await readNext(follower, session, progress, cursor, heads.latest) : null
   const next = reading?.facts[0]?.block ?? null
@@ -135,14 +135,14 @@ async function applyNext(
   progress.steppedAt = performance.now()
   notePlace(row.code, { lag, minedAt: last.minedAt, now: ctx.now() })
   if (moved.found > 0) noteFound(row.code, last.minedAt, ctx.now())
-  // For open screens only: everything that counts is committed.
+  // For open screens only: everything that matters is committed.
   await refreshConfirmations(ctx, { blockchainId: row.id, tip: last.height }).catch((error: unknown) =>
     ctx.log.warn({ blockchain: row.code, err: error }, 'confirmations could not be published to open screens'),
   )
   return { kind: lag > 0 ? 'busy' : 'idle' }
 }
 
-/** No new block: finality may have grown, and a chain that was behind has recovered. */
+/** Handles a poll without a new block: finality may have grown, and a chain that was behind has recovered. */
 async function idle({ ctx, row }: Follower, session: ChainSession, cursor: Cursor, heads: Heads): Promise<Cursor> {
   const { latest } = heads
   notePlace(row.code, { lag: 0, minedAt: latest.minedAt, now: ctx.now() })
@@ -170,7 +170,7 @@ async function rollBack(
   const from = ours[0]?.height ?? cursor.height
   const to = Math.min(latest.height, cursor.height)
   const theirs = await adapter.reader.blocks(session, { from, to }, BLOCKS_ONLY)
-  // Where heights may be left out, the other branch need not have a block at the height that ours ends with.
+  // Where a chain may skip heights, the other branch need not have a block at the height of our last one.
   const isWhole = theirs.at(-1)?.block.height === to || (adapter.reader.leavesHeightsOut === true && theirs.length > 0)
   if (from <= to && !isWhole) {
     throw new RetryableRpcError('inconsistent', `${session.node.label} changed its branch while it was read`)
@@ -199,7 +199,7 @@ async function rollBack(
   return { kind: 'busy' }
 }
 
-/** A node that serves another network by now shares nothing with ours, and says nothing about ours. @throws NodeRejected */
+/** A node that serves another network by now must not be compared with our blocks. @throws NodeRejected */
 async function requireExpected({ reader }: Pick<Follower['adapter'], 'reader'>, session: ChainSession): Promise<void> {
   const { isExpected } = await reader.identify(session)
   if (!isExpected)

@@ -32,10 +32,10 @@ export function backoffMs(failures: number): number {
   return Math.min(LONGEST_BACKOFF_MS, 500 * 2 ** Math.min(failures - 1, 10))
 }
 
-/** Polls and slow nodes alone can take this long: nothing shorter is a stall. */
+/** Polls and slow nodes can take this long on their own; nothing shorter is a stall. */
 const SHORTEST_STALL_SECONDS = 120
 
-/** After how long without growth finality stands still: three times its typical wait (C-3). */
+/** After how long without growth finality counts as stalled: three times its typical wait (C-3). */
 export function finalityStallsAfterMs(finalitySeconds = 0): number {
   return Math.max(SHORTEST_STALL_SECONDS, 3 * finalitySeconds) * 1000
 }
@@ -43,10 +43,10 @@ export function finalityStallsAfterMs(finalitySeconds = 0): number {
 /** Short lags end by themselves (money.md 2.10). */
 const BEHIND_FOR_MS = 2 * 60_000
 
-/** Blocks without which a chain counts as silent. */
+/** A chain counts as silent after the time of this many blocks. */
 const SILENT_BLOCKS = 10
 
-/** The alarms of a chain's lag, without its code; null for each that does not apply. */
+/** The alarms about the lag of a chain, without its code; null where one does not apply. */
 export type LagAlarms = {
   readonly behind: Omit<AlarmParams<'chain_behind'>, 'blockchainCode'> | null
   readonly silent: Omit<AlarmParams<'chain_silent'>, 'blockchainCode'> | null

@@ -22,11 +22,11 @@ export { requestResume } from './halt-chain.ts'
  */
 const REFRESH_MS = 2_000
 
-/** First key of the advisory lock of whoever reads a blockchain: the letters "KW" (Kassa watcher). */
+/** First key of the advisory lock of the process that reads a blockchain: the letters "KW" (Kassa watcher). */
 const LEASE_SPACE = 0x4b57
 
 export type Watching = {
-  /** The codes of the blockchains that are followed, or would be but for a halt. */
+  /** The codes of the blockchains that are followed, including halted ones. */
   readonly codes: () => readonly string[]
   /** Ends the current poll of a blockchain; this process or another leads it again within one interval. */
   readonly restart: (code: string) => Promise<void>
@@ -57,7 +57,7 @@ export function startWatching(ctx: Context): Watching {
 type Followers = {
   readonly ctx: Context
   readonly signal: AbortSignal
-  /** Running attempts to lead, by blockchain; `drop` ends one. */
+  /** Running attempts to lead, by blockchain; `drop` ends an attempt. */
   readonly running: Map<number, { readonly done: Promise<void>; readonly drop: () => void }>
   readonly known: Map<ChainFamily, KnownAddresses>
   /** As of the last refresh. */
@@ -104,7 +104,7 @@ async function refreshFollowers(followers: Followers): Promise<void> {
 async function lead({ ctx, known }: Followers, row: BlockchainRow, signal: AbortSignal): Promise<void> {
   const adapter = adapterOf(row.definition.family)
   if (!adapter) return
-  // It only avoids double work: the epoch in the cursor is what stops two leaders from both committing.
+  // The lock only avoids double work; the epoch in the cursor stops two leaders from both committing.
   const held = { space: LEASE_SPACE, id: row.id, name: 'kassa-watch' }
   const lease = await takeLease(ctx.config.databaseDirectUrl, held)
   if (!lease) return

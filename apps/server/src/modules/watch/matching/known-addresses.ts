@@ -22,7 +22,8 @@ export function knownAddresses(familyName: ChainFamily): KnownAddresses {
   const family = findFamily(familyName)
   if (!family) throw new Error(`Unknown family ${familyName}`)
   const accounts = createAddressFilter()
-  // What may be a contract: its balance falls without a transaction of its own, so balances settle nothing of it (0026).
+  // These addresses may be contracts, whose balance falls without a transaction of their own, so balances prove nothing about
+  // them (0026).
   const contracts = createAddressFilter()
   let newest = 0n
   let newestOwn = 0n

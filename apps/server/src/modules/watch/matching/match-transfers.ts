@@ -25,9 +25,9 @@ export type Matched = {
 }
 
 /**
- * Finds, for each transfer, what its addresses are to us, and its asset; in the order given. What comes from a stranger to an
- * address of a customer is a deposit. To one that no customer has yet it is stored as unclaimed, because the address may be
- * assigned later (money.md W-10). Everything else that touches an address of ours is a movement.
+ * Finds, for each transfer, its asset and what its addresses are to us, in the order given. A transfer from a stranger to an
+ * address of a customer is a deposit. One to an address that no customer has is stored as unclaimed, because the address may be
+ * assigned later (money.md W-10). Every other transfer that touches an address of ours is a movement.
  */
 export async function matchTransfers(
   ctx: Context,
@@ -59,7 +59,7 @@ export async function matchTransfers(
 
 type Ours = {
   readonly sideOf: (address: string) => Side | null
-  /** Null also for an address that is a wallet's own as well: that one decides. */
+  /** Null also for an address that is an own address of a wallet as well: that role decides. */
   readonly depositAddress: (address: string) => AddressRow | null
 }
 
@@ -92,7 +92,7 @@ async function addressesAmong(
   return { sideOf, depositAddress }
 }
 
-/** Of the transfers that a reading found, those that reach an address of ours from a stranger. */
+/** Filters the transfers of a read to those that reach an address of ours from a stranger. */
 export function fromStrangers(
   chain: Chain,
   matches: (key: Uint8Array) => boolean,
@@ -124,7 +124,7 @@ async function storeUnclaimed(ctx: Context, { blockchain }: Chain, transfer: Tra
   await insertUnclaimed(ctx, { blockchainId: blockchain.id, addressId, transfer })
 }
 
-/** Forgets unclaimed transfers above a height: the chain has left those blocks. */
+/** Deletes unclaimed transfers above a height: the chain has left those blocks. */
 export async function forgetUnclaimedAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
   await deleteUnclaimedAbove(ctx, blockchainId, height)
 }

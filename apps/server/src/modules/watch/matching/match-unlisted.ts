@@ -7,8 +7,8 @@ import { askContracts, forgetUnlistedAbove, noteUnlisted } from '../../unlisted-
 import { addressesByKeys } from '../../wallets/service.ts'
 
 /**
- * Notes what was sent to customers' addresses in tokens that are not listed, and tells their open pages. An address that
- * nobody has yet was sent spam: there is nobody to tell.
+ * Stores notices of what was sent to customers' addresses in unlisted tokens, and notifies their open pages. An address that no
+ * customer has gets no notice: it was sent spam, and nobody would read it.
  */
 export async function noticeUnlisted(
   ctx: Context,
@@ -28,12 +28,12 @@ export async function noticeUnlisted(
   await announceNotices(ctx, await noteUnlisted(ctx, chain.blockchain.id, received))
 }
 
-/** Forgets what was noted above a height: the chain has left those blocks. */
+/** Deletes notices above a height: the chain has left those blocks. */
 export async function forgetNoticesAbove(ctx: Context, blockchainId: number, height: number): Promise<void> {
   await announceNotices(ctx, await forgetUnlistedAbove(ctx, blockchainId, height))
 }
 
-/** Asks the contracts of new notices what they call themselves, and tells open pages. */
+/** Asks the contracts of new notices for their names, and notifies open pages. */
 export async function askUnlisted(
   ctx: Context,
   session: ChainSession,

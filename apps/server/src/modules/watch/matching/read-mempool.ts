@@ -13,25 +13,25 @@ import { addressesByKeys } from '../../wallets/service.ts'
 import { readHeight } from '../blocks/service.ts'
 import type { KnownAddresses } from './known-addresses.ts'
 
-/** What one look at the mempool passes on to the next. */
+/** What one pass over the mempool passes on to the next. */
 export type MempoolMemory = {
-  /** Transactions that were read, and wait. */
+  /** Transactions that were read and still wait. */
   read: Set<TxId>
-  /** By the coins they spend, those of which transfers concern us. */
+  /** By the coins they spend: transactions whose transfers concern us. */
   readonly sighted: Map<string, TxId>
-  /** Transactions that were noted and are listed no more. */
+  /** Transactions that were recorded and are no longer listed. */
   readonly missing: Map<TxId, Missing>
 }
 
 type Missing = { readonly sinceMs: number; replacedBy: TxId | null }
 
 /**
- * One node may drop what the others keep, and another one is asked within minutes when nodes change: only then is a transaction
- * that nobody replaced called gone. An expired payment waits for it until then.
+ * A transaction that nothing replaced counts as gone only after this long: one node may drop what others keep, and within this
+ * time another node is chosen when nodes change. An expired payment waits for it until then.
  */
 const GONE_AFTER_MS = 10 * 60_000
 
-/** Transactions read in one look: a busy network adds some twenty in that time, and a full mempool is caught up with. */
+/** Transactions read in one pass: a busy network adds some twenty between passes, and a full mempool is caught up with. */
 const AT_ONCE = 500
 
 /** Ids that are kept in memory, about 100 bytes each; a node's mempool holds fewer. */
@@ -50,8 +50,8 @@ export function emptyMemory(): MempoolMemory {
 }
 
 /**
- * Looks once at what waits to be mined: notes transfers to addresses of customers, and which of those noted before were
- * replaced or dropped. Nothing happens where the family has no mempool.
+ * Reads the mempool once: records transfers to addresses of customers, and which of those recorded before were replaced or
+ * dropped. Does nothing where the family has no mempool.
  */
 export async function readMempool(ctx: Context, session: ChainSession, looking: Looking): Promise<void> {
   const { mempool, reader } = looking.adapter
@@ -61,16 +61,17 @@ export async function readMempool(ctx: Context, session: ChainSession, looking: 
   const replaced = noteSpends(looking.memory, transactions, waiting)
   const { blockchain } = session.chain
   await recordSightings(ctx, blockchain, await sightedIn(ctx, session, looking.known, transactions))
-  // Not before it is stored: what failed is looked at again.
+  // Marked as read only after it is stored, so that what failed is read again.
   for (const id of wanted) looking.memory.read.add(id)
   const noted = [...(await waitingTransactions(ctx, blockchain.id))]
   const missing = noteMissing(looking.memory.missing, { noted, waiting, replaced, nowMs: ctx.now().getTime() })
-  // A node without an index knows no transaction that was mined: the blocks must have been read before one is called gone.
+  // A node without a transaction index does not know mined transactions, so blocks must have been read before one counts as
+  // gone.
   if (missing.length === 0 || (await isBehind(ctx, session, reader))) return
   const ended: Ended[] = []
   for (const [txId, { replacedBy, isOverdue }] of missing) {
     const { state } = await reader.transaction(session, txId)
-    // What a block holds becomes a deposit when that block is read, or, after so long, never does.
+    // What a block holds becomes a deposit when that block is read, or, after this long, never will.
     if (state !== 'pending' && (isOverdue || state !== 'included')) ended.push({ txId, replacedBy })
   }
   await endSightings(ctx, blockchain, ended)
@@ -85,7 +86,7 @@ type Listed = {
   readonly nowMs: number
 }
 
-/** Notes which transactions are listed no more; returns those that were replaced, or are missing for long. */
+/** Records which transactions are no longer listed; returns those that were replaced or are missing for long. */
 export function noteMissing(
   missing: MempoolMemory['missing'],
   { noted, waiting, replaced, nowMs }: Listed,
@@ -121,7 +122,7 @@ async function readNew(
   return { wanted, transactions: await mempool.read(session, wanted, { assets, matches: known.filter.has }) }
 }
 
-/** Remembers what those that concern us spend; returns which of them others replace, by their id. */
+/** Remembers what transactions that concern us spend; returns which of them were replaced, and by which. */
 function noteSpends(
   { sighted }: MempoolMemory,
   transactions: readonly WaitingTransaction[],

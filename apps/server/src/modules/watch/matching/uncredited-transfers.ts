@@ -7,9 +7,8 @@ import { retainBlock } from '../blocks/block-store.ts'
 import { transferKey } from '../verification/transfer-checks.ts'
 
 /**
- * Removes from reread transfers what is credited already: known deposits, and native transfers within the span of a
- * balance deposit, which already contains them. A transfer that is the whole balance deposit replaces its evidence
- * (money.md 2.4).
+ * Removes from reread transfers what is credited already: known deposits, and native transfers within the span of a balance
+ * deposit, which already contains them. A transfer that equals a balance deposit replaces its evidence (money.md 2.4).
  */
 export async function withoutCredited(
   tx: Context,

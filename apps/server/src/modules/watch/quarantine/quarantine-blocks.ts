@@ -33,8 +33,8 @@ type UndecodableBlock = {
 }
 
 /**
- * Quarantines a block that did not decode as a whole, and raises an alarm; reading continues for everybody else
- * (money.md 2.7).
+ * Quarantines a block that did not decode completely, and raises an alarm; reading continues for all other blocks (money.md
+ * 2.7).
  */
 export async function quarantineBlock(
   ctx: Context,

@@ -9,7 +9,7 @@ import { lockForSettling, settle } from '../settlement/settle.ts'
 import { findBlock, retainBlock } from '../blocks/block-store.ts'
 import { type Cursor, lockPosition } from '../blocks/cursor-store.ts'
 
-/** A block of the chain with what was found in it. */
+/** A block of the chain with the transfers found in it. */
 export type FoundBlock = Pick<BlockFacts, 'block' | 'transfers'>
 
 /**

@@ -28,8 +28,8 @@ export async function creditUnclaimed(ctx: Context, session: ChainSession): Prom
 }
 
 /**
- * Whether a node of another operator says the same. A transfer that was read in a block of ours is not given up on the word of
- * one node; where there is no other one, it stays and is read again.
+ * Whether a node of another operator says the same. One node's word is not enough to drop a transfer that was read in a block
+ * of ours; without a second node, the transfer stays and is read again.
  */
 async function failsElsewhere(session: ChainSession, txId: string): Promise<boolean> {
   const other = await session.another()

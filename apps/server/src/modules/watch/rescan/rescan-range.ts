@@ -24,10 +24,10 @@ import { creditReread } from './credit-reread.ts'
 import { newestNodeId } from '../blocks/block-store.ts'
 import { findCursor } from '../blocks/cursor-store.ts'
 
-/** Few enough that every receipt is read, as at the head, instead of trusting a node's log filter. */
+/** Blocks per step: few enough that every receipt is read, as at the head, instead of trusting a node's log filter. */
 const STEP = 8
 
-/** Works a fifth of the time: the head comes first (money.md 2.11). */
+/** Rests four times as long as it works, because the head comes first (money.md 2.11). */
 const REST_PER_WORK = 4
 
 export type RangeRequest = {
@@ -39,7 +39,7 @@ export type RangeRequest = {
 }
 
 /**
- * Requests a rescan of blocks, by any worker; nothing above what was read already. Returns its record.
+ * Requests a rescan of blocks by any worker, limited to what was read already. Returns its record.
  * @throws RangeError when there is nothing to read, or not yet
  */
 export async function requestRescan(ctx: Context, request: RangeRequest): Promise<Rescan> {
@@ -55,8 +55,8 @@ export async function requestRescan(ctx: Context, request: RangeRequest): Promis
 }
 
 /**
- * Reads what is left of a rescan until the signal aborts; each step is credited by the follower's path, once, and
- * stored. Returns the rescan as it is then.
+ * Reads the rest of a rescan until the signal aborts; each step is credited once, by the follower's path, and stored. Returns
+ * the rescan as it then is.
  * @throws the node's failure; the next worker continues from there
  */
 export async function runRescan(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<Rescan> {
@@ -99,8 +99,8 @@ type Scope = {
 }
 
 /**
- * Chooses the node and the transfer filter: an audit reads another node than the follower's, for few addresses
- * (money.md W-9), because the same node would repeat its own omission.
+ * Chooses the node and the transfer filter. An audit reads another node than the follower's, because the same node would repeat
+ * its own omission, and reads it for few addresses (money.md W-9).
  */
 async function scopeOf(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<Scope | null> {
   const { blockchainId, isAudit } = rescan
@@ -143,7 +143,7 @@ async function readStep(
   range: { from: number; to: number },
 ): Promise<{ next: number; isUntraced: boolean } | null> {
   const read = await adapter.reader.blocks(session, range, filter)
-  // Where heights may be left out, the first block above an empty range comes instead of none.
+  // Where a chain may skip heights, an empty range is followed by the first block above it.
   const facts = read.filter(({ block }) => block.height <= range.to)
   const last = read.length > facts.length ? range.to : facts.at(-1)?.block.height
   if (last === undefined) throw new Error(`${session.node.label} has no block ${range.from}`)

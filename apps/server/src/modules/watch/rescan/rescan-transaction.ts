@@ -16,7 +16,7 @@ import { failRescan, finishRescan, type Rescan, updateRescanBlock } from './stor
 import { findCursor } from '../blocks/cursor-store.ts'
 import { type FoundBlock, creditReread } from './credit-reread.ts'
 
-/** What became of a transaction that was read again: `waiting` is not mined, or not where the reader has been yet. */
+/** The result of reading a transaction again; `waiting`: it is not mined, or in a block that the reader has not reached. */
 export type Reread = { readonly state: 'unknown' | 'waiting' | 'failed' | 'read'; readonly found: number }
 
 /**
@@ -52,7 +52,7 @@ export async function rereadTransaction(
   return { state: 'read', found }
 }
 
-/** Does the rescan of one transaction and ends it; a transaction that must still be waited for leaves it open. */
+/** Performs the rescan of one transaction and ends it, unless the transaction must still be waited for. */
 export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: AbortSignal): Promise<void> {
   const session = await openSession(ctx, rescan.blockchainId, signal)
   if (!session) return failRescan(ctx, rescan.id, 'There is no node to read it with.')
@@ -66,7 +66,10 @@ export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: 
   if (state === 'waiting' && isOld(ctx, rescan)) await failRescan(ctx, rescan.id, 'The transaction was not mined.')
 }
 
-/** What leaves outputs of ours is known of a block that is read as a whole: a transaction names no amount that it spends. */
+/**
+ * What leaves our outputs is known only after reading the block as a whole, because a transaction does not state the amounts it
+ * spends.
+ */
 async function asInBlock(
   session: ChainSession,
   { height, hash }: BlockRef,
@@ -78,7 +81,7 @@ async function asInBlock(
   return read?.block.hash === hash ? read.transfers.filter((transfer) => transfer.txId === txId) : []
 }
 
-/** As the reader sees it: what touches an address of ours, and of that what comes from a stranger. */
+/** Filters transfers as the follower does: those that touch an address of ours, and among them those from strangers. */
 async function concerningUs(
   ctx: Context,
   session: ChainSession,

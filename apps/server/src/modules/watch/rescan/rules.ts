@@ -1,4 +1,4 @@
-/** A rescan without a result for this long has failed. */
+/** A rescan that has no result after this long has failed. */
 const RESCAN_TIMEOUT_MS = 24 * 3_600_000
 
 /** Whether a rescan has passed its timeout. */

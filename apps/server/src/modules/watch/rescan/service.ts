@@ -14,7 +14,7 @@ export { findRescan as rescanById } from './store.ts'
 /** A rescan without progress for this long is taken over; a step with its pause is shorter. */
 const IDLE_MS = 25_000
 
-/** How long one worker works on rescans before it checks for other things, such as whether it should stop. */
+/** How long one worker works on rescans before it checks for other work, and whether it should stop. */
 const SLICE_MS = 20_000
 
 /** Requests a rescan of one transaction, by any worker. Returns its record. */
@@ -57,9 +57,9 @@ export async function continueRescans(ctx: Context): Promise<void> {
 const DAY_SECONDS = 86_400
 
 /**
- * Requests a rescan of the last 24 hours of every blockchain through another node, once a day, for the addresses with a
- * payment in that time: it finds what the follower's node left out (money.md W-9). A blockchain with one operator has
- * no other node to compare with.
+ * Requests once a day a rescan of the last 24 hours of every blockchain through another node, for the addresses with a payment
+ * in that time: it finds what the follower's node left out (money.md W-9). A blockchain with nodes of one operator alone has
+ * none to compare with.
  */
 export async function startAudits(ctx: Context): Promise<void> {
   const auditDay = ctx.now().toISOString().slice(0, 10)

@@ -12,8 +12,8 @@ import { creditBlocks, lockForCrediting, type ReceivedBlock, revertDeposits } fr
 import { adoptSweeps, noteForeignSweeps, settleSweeps, unsettleSweeps } from '../../sweeps/settlement/service.ts'
 
 /**
- * Applies what blocks brought and what they moved, and makes final what is final at this position: deposits before the
- * movements that may have spent them. Repeating it changes nothing. Returns how many movements were not known.
+ * Credits what blocks brought, records what they moved, and finalizes what is final at this position: deposits before the
+ * movements that may have spent them. Repeating it changes nothing. Returns how many movements are new.
  */
 export async function settle(
   tx: Context,
@@ -40,8 +40,8 @@ export async function settle(
 }
 
 /**
- * Takes the locks of `settle` before it, for a caller that changes deposits first, as `lockForCrediting`: after them it would
- * wait for a wallet or a customer while it has a deposit.
+ * Takes the locks of `settle` early, for a caller that changes deposits first: like `lockForCrediting`, it avoids waiting for a
+ * wallet or a customer while holding a deposit.
  */
 export async function lockForSettling(
   tx: Context,
@@ -51,14 +51,14 @@ export async function lockForSettling(
   await lockForCrediting(tx, credited)
 }
 
-/** Makes final what is final at this position. */
+/** Finalizes what is final at this position. */
 export async function settleDue(tx: Context, position: ChainPosition): Promise<void> {
   await settle(tx, { ...position, blocks: [], moves: [] })
 }
 
 /**
- * Takes back what happened above a height, newest first: what sweeps moved, and what waits for money that goes; movements; then
- * the deposits that they may have spent (2.3).
+ * Reverts what happened above a height, newest first: settled sweeps, and sweeps that wait for money that disappears; then
+ * movements; then the deposits that they may have spent (money.md 2.3).
  */
 export async function unsettle(
   tx: Context,

@@ -13,13 +13,15 @@ export type Verdict =
   | { readonly verdict: 'differs'; readonly contradiction: Contradiction }
   | { readonly verdict: 'silent'; readonly waits: DepositWait }
 
-/** Temporary failures: ask again. Any other means that the node does not have the state of that block. */
+/**
+ * Temporary failures, after which the node is asked again. Any other failure means that the node lacks the state of that block.
+ */
 const PASSING = new Set(['unreachable', 'timeout', 'limited'])
 
 /**
- * Cross-checks an internal transfer through a node without traces: whether the balance of the address rose in the block
- * by as much as all that is recorded for it there; null when the node does not answer now. Deposit addresses send
- * nothing yet; where one did, the balances differ and an operator decides.
+ * Cross-checks an internal transfer through a node without traces: whether the balance of the address rose in the block by
+ * everything that is recorded for it there; null when the node does not answer now. Deposit addresses do not send; where one
+ * did, the balances differ and an operator decides.
  */
 export async function crossCheckByBalance(
   ctx: Context,

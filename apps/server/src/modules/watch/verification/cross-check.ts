@@ -23,8 +23,9 @@ const NOT_FINAL: Verdict = { verdict: 'silent', waits: 'second_node_behind' }
 const UNHEARD: Verdict = { verdict: 'silent', waits: 'second_node_silent' }
 
 /**
- * Asks two nodes, one of another operator, about every high-value deposit that is deep enough; finalizes those they agree on
- * (money.md 2.8). Returns false when it did not answer: then ask again a little later. Other deposits never wait for this.
+ * Asks two nodes, one of another operator, about every high-value deposit that is deep enough, and finalizes those they agree
+ * on (money.md 2.8). Returns false when the other node did not answer: ask again a little later. Other deposits never wait for
+ * this.
  */
 export async function crossCheck(
   ctx: Context,
@@ -47,12 +48,12 @@ export async function crossCheck(
   return answers.every(({ verdict }) => verdict.verdict !== 'silent')
 }
 
-/** What was found out about a deposit, and the node that said it; null when there is none to ask, or none answers. */
+/** The result for a deposit, and the node that gave it; null when there is no node to ask, or none answers. */
 type Answer = { readonly deposit: Unproven; readonly node: ChainSession['node'] | null; readonly verdict: Verdict }
 
 /**
- * One answer per deposit, in their order; every block is read once from each of two nodes: one of another operator, and the
- * one that is read with now, which need not be the one that reported the deposit (fail-over, rescans, audits).
+ * Returns one answer per deposit, in their order. It reads every block once from each of two nodes: one of another operator,
+ * and the one in use now, which need not have reported the deposit (fail-over, rescans, audits).
  */
 async function askTwoNodes(
   ctx: Context,
@@ -77,7 +78,7 @@ async function askTwoNodes(
   )
 }
 
-/** An answer as it is stored: a node that contradicts is named, for whoever reads the list of cross-checks. */
+/** An answer as it is stored; it names a node that contradicts, for whoever reads the list of cross-checks. */
 function crossCheckOf({ deposit, node, verdict: said }: Answer): CrossCheck {
   const stored = { depositId: deposit.id, nodeId: node?.id ?? null, verdict: said.verdict, waits: null }
   if (said.verdict === 'silent') {
@@ -87,14 +88,14 @@ function crossCheckOf({ deposit, node, verdict: said }: Answer): CrossCheck {
   return { ...stored, details: `${node?.label}: ${contradictionText(said.contradiction)}` }
 }
 
-/** From what lets a deposit count to what quarantines it. */
+/** Ordered from the answer that lets a deposit count to the one that quarantines it. */
 const SEVERITY: readonly Verdict['verdict'][] = ['agrees', 'alone', 'silent', 'differs']
 
 function moreSevere(theirs: Answer, ours: Answer): Answer {
   return SEVERITY.indexOf(ours.verdict.verdict) > SEVERITY.indexOf(theirs.verdict.verdict) ? ours : theirs
 }
 
-/** What one node says of deposits, by their ids; nothing of those it says nothing about. */
+/** One node's verdicts on deposits, by their ids; without those on which it says nothing. */
 async function verdictsOf(
   ctx: Context,
   node: ChainSession,
@@ -104,7 +105,7 @@ async function verdictsOf(
   const verdicts = new Map<bigint, Verdict>()
   const { reader, addresses, balances, traces } = adapter
   const heads = await reader.heads(node).catch(() => null)
-  // A family without traces has no internal transfers that a node could leave out.
+  // In a family without traces there are no internal transfers that a node could leave out.
   const isTraced = await (traces?.isTracing(node) ?? Promise.resolve(true)).catch(() => null)
   if (!heads || isTraced === null) return verdicts
   const spelled = (one: Unproven) => ({ ...one, to: addresses.normalize(node.chain, one.to) })
@@ -121,7 +122,7 @@ async function verdictsOf(
   return verdicts
 }
 
-/** One node that calls its head final must not finalize alone what the other may still revert. */
+/** One node alone must not finalize, by calling its head final, what the other node may still revert. */
 function isFinalIn({ latest, finalized }: Heads, { height, rule, confirmationsRequired }: Unproven): boolean {
   if (finalized && height <= finalized.height) return true
   if (rule === 'finalized') return !finalized
@@ -148,7 +149,7 @@ function keyText(key: Uint8Array): string {
   return Buffer.from(key).toString('hex')
 }
 
-/** What only traces show cannot be denied by a node that keeps none. */
+/** A node that keeps no traces cannot deny what only traces show. */
 function judge(deposit: Unproven, facts: BlockFacts | undefined, isTraced: boolean): Verdict {
   if (!facts) return UNHEARD
   if (facts.block.hash !== deposit.blockHash) {

@@ -8,7 +8,7 @@ import type { ReceivedTransfer } from '../../payments/crediting/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { setting } from '../../settings/service.ts'
 
-/** The checks of a high-value transfer, which it must pass before it counts. */
+/** The checks that a high-value transfer must pass before it counts. */
 export type Check = Pick<ReceivedTransfer, 'quorumRequired' | 'quarantineReason'>
 /** By `transferKey`; transfers below the threshold are absent. */
 export type Checks = ReadonlyMap<string, Check>
@@ -20,10 +20,10 @@ export function transferKey({ txId, leg }: Pick<Transfer, 'txId' | 'leg'>): stri
   return `${txId} ${leg}`
 }
 
-/** Nodes keep about 128 block states; a few pass before the check runs, so only this many are relied on. */
+/** Nodes keep about 128 block states; a few expire before the check runs, so it relies on this many. */
 const STORED_STATES = 120
 
-/** Balances compared at the same time: the node also serves the head. */
+/** Balances compared at the same time, because the node also serves the head. */
 const AT_ONCE = 4
 
 type Reading = {
@@ -58,7 +58,7 @@ export async function checkTransfers(
   )
 }
 
-/** The transfers at or above the threshold; without a price every one might be. */
+/** The transfers at or above the threshold; without a price, every transfer may be. */
 async function highValueAmong(
   ctx: Context,
   assets: readonly Asset[],

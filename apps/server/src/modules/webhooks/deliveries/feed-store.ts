@@ -12,9 +12,9 @@ export type FeedRow = {
 }
 
 /**
- * How far the events can be read without passing by one that commits later: the newest id there is, or the newest that
- * was given before the first event of a transaction that is still open (migration 0013). The id is read before the
- * locks: a transaction that takes its lock in between gives ids above it.
+ * How far events can be read without skipping one that commits later: up to the newest id, or up to the newest id given before
+ * the first event of a transaction that is still open (migration 0013). The id is read before the locks, because a transaction
+ * that takes its lock in between gives ids above it.
  */
 export async function findHorizon(ctx: Context): Promise<bigint> {
   const newest = await sql<{ id: bigint }>`
@@ -41,7 +41,7 @@ export type FeedSpan = {
   readonly limit: number
 }
 
-/** Events up to an id, in the order they happened or back from the newest. */
+/** Lists events up to an id, in the order they happened, or from the newest backwards. */
 export async function listFeed(
   ctx: Context,
   { projectIds, types, referenceId }: FeedFilter,

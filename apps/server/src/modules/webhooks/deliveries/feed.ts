@@ -24,8 +24,8 @@ export type FeedQuery = {
 const DELIVERABLE = EVENT_TYPES.filter(isDeliverable)
 
 /**
- * Events of the projects in the order they happened, from the cursor on, or back from it. An event whose transaction is
- * still open holds back those after it, so that a reader who stores the cursor misses none.
+ * Returns events of the projects in the order they happened, forwards from the cursor or backwards. Events after one whose
+ * transaction is still open are held back, so that a reader who stores the cursor misses none.
  * @throws CURSOR_INVALID, EVENT_UNKNOWN, VALIDATION_FAILED
  */
 export async function readFeed(

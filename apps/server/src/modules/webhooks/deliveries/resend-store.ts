@@ -4,13 +4,13 @@ import type { Context } from '../../../context.ts'
 import type { DeliveryRow } from '../record/store.ts'
 import type { DeliveryStatus } from '../record/tables.ts'
 
-/** What makes a delivery due now, with a schedule that starts over and attempts that are numbered on. */
+/** The columns that make a delivery due now; its schedule starts over, while the numbers of its attempts continue. */
 const dueAgain = (now: Date) => sql`
   status = 'pending', next_retry_at = ${now}, attempts_before = attempt_count, ordered_until = NULL, finished_at = NULL`
 
 /**
- * Makes a delivery due again; undefined when an attempt is under way, or it waits for approval: then it is sent without
- * being asked.
+ * Makes a delivery due again; undefined when an attempt is under way, or when it waits for approval, after which it is sent
+ * anyway.
  */
 export async function moveToResent(ctx: Context, id: bigint): Promise<DeliveryRow | undefined> {
   const now = ctx.now()

@@ -12,7 +12,7 @@ import { findNewestEvent, findPaymentEvent, moveToReplayed, moveToResent } from 
 import { samplePayload } from './samples.ts'
 import { type DeliveryRow, insertDeliveries, listWebhookRows, type WebhookRow } from '../record/store.ts'
 
-/** The longest time a replay may cover (api.md H11). */
+/** The longest period a replay may cover (api.md H11). */
 const REPLAY_MS = 31 * 24 * 3_600_000
 
 /** Sends a delivery again: same id, same body, ten more attempts. @throws WEBHOOK_INACTIVE */
@@ -26,7 +26,7 @@ export async function resendDelivery(ctx: Context, webhook: WebhookRow, delivery
 }
 
 /**
- * Sends the deliveries of a time again, in their order: those that failed or were discarded, or all that ended.
+ * Sends the deliveries of a period again, in their order: those that failed or were discarded, or all that ended.
  * @throws WEBHOOK_INACTIVE, RANGE_TOO_LARGE, EVENT_UNKNOWN, VALIDATION_FAILED
  */
 export async function replayDeliveries(ctx: Context, webhook: WebhookRow, input: Replay): Promise<{ queued: number }> {
@@ -47,8 +47,8 @@ export async function replayDeliveries(ctx: Context, webhook: WebhookRow, input:
 }
 
 /**
- * Sends the state of a payment, from its newest event, to one endpoint or to every active one that receives payment
- * events: a delivery of its own, with an id receivers have not seen.
+ * Sends the state of a payment, from its newest event, to one endpoint or to every active one that receives payment events, as
+ * a new delivery with an id that receivers have not seen.
  * @throws PAYMENT_NOT_FOUND, WEBHOOK_NOT_FOUND
  */
 export async function resendCurrent(
@@ -66,8 +66,8 @@ export async function resendCurrent(
 }
 
 /**
- * Sends an event of any type to every active endpoint of the projects, whether it lists the type or not. With a reference
- * the payload is that payment's, else that of a payment that does not exist.
+ * Sends an event of any type to every active endpoint of the projects, whether or not it lists the type. With a reference the
+ * payload is that payment's, else that of an invented one.
  * @throws EVENT_UNKNOWN, PAYMENT_NOT_FOUND
  */
 export async function deliverSample(
@@ -84,7 +84,7 @@ export async function deliverSample(
   const rows: DeliveryRow[] = []
   for (const [projectId, some] of Map.groupBy(endpoints, (webhook) => webhook.project_id)) {
     const payload = { ...samplePayload(type as EventType, projectId, ctx.now()), ...known?.payload, test: true }
-    // No reference beside the body: a sample is not part of a payment's history.
+    // It has no reference outside of its body, because a sample is not part of a payment's history.
     const event = { type: input.type, sequence: null, orderKey: null, referenceId: null, payload }
     rows.push(...(await deliverTo(ctx, some, event)))
   }

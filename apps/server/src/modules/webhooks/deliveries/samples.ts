@@ -15,7 +15,7 @@ const AMOUNT = 10
 /** The transaction in the sample of each payout event; types not listed here show none. */
 const SENT: ReadonlySet<string> = new Set(['payout.sent', 'payout.processed'])
 
-/** The payload of a payout that does not exist. */
+/** The payload of an invented payout. */
 function samplePayout(type: EventType, projectId: number, now: Date): Record<string, unknown> {
   const isSent = SENT.has(type)
   return {
@@ -38,7 +38,7 @@ function samplePayout(type: EventType, projectId: number, now: Date): Record<str
   }
 }
 
-/** The payload of an event log or a reward that does not exist. */
+/** The payload of an invented event log or reward. */
 function sampleReferral(type: EventType, projectId: number, now: Date): Record<string, unknown> {
   const row = { id: 0, createdAt: now.toISOString(), updatedAt: now.toISOString(), project: 'Sample' }
   const log = {
@@ -82,7 +82,7 @@ function sampleReferral(type: EventType, projectId: number, now: Date): Record<s
   }
 }
 
-/** The payload of a sweep that does not exist. */
+/** The payload of an invented sweep. */
 function sampleSweep(type: EventType, projectId: number, now: Date): Record<string, unknown> {
   const isDone = type === 'sweep.completed'
   return {
@@ -112,7 +112,7 @@ function sampleSweep(type: EventType, projectId: number, now: Date): Record<stri
   }
 }
 
-/** The payload of something that does not exist, with every key of api.md 6.2, for developers to test their receiver. */
+/** An invented payload with every key of api.md 6.2, with which developers test their receiver. */
 export function samplePayload(type: EventType, projectId: number, now: Date): Record<string, unknown> {
   if (type.startsWith('payout.')) return samplePayout(type, projectId, now)
   if (type.startsWith('sweep.')) return sampleSweep(type, projectId, now)

@@ -1,5 +1,5 @@
-// A webhook endpoint is an address of the merchant that receives events. Each event becomes one delivery per endpoint, in
-// the transaction of the change; attempts follow until the receiver accepts it.
+// Deliveries: each event becomes one delivery per endpoint, in the transaction of the change; attempts follow until the
+// receiver accepts it.
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { type Context, inTransaction, type StoredEvent } from '../../../context.ts'
 import { versioned } from '../../../db/versioned.ts'
@@ -57,8 +57,8 @@ function payoutOf({ type, payload }: StoredEvent): number | null {
 }
 
 /**
- * Sends the deliveries that waited for the decision about a quarantined deposit, of one payment or of all; those of a
- * payment that still has one keep waiting.
+ * Sends the deliveries that waited for the decision about a quarantined deposit, of one payment or of all payments; those of a
+ * payment with another quarantined deposit continue to wait.
  */
 export async function releaseQuarantined(ctx: Context, referenceId?: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {

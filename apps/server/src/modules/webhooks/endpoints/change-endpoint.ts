@@ -17,7 +17,7 @@ const OVERLAP_HOURS = 24
 const HOUR_MS = 3_600_000
 
 /**
- * Changes an endpoint. A new address is untested; switching it off discards its waiting deliveries.
+ * Changes an endpoint. A new address counts as untested; switching the endpoint off discards its waiting deliveries.
  * @throws WEBHOOK_URL_NOT_ALLOWED, WEBHOOK_EXISTS, EVENT_UNKNOWN, ACCESS_KEY_TOO_POWERFUL
  */
 export async function changeWebhook(ctx: Context, webhook: WebhookRow, input: WebhookChange): Promise<WebhookRow> {
@@ -45,7 +45,7 @@ export async function changeWebhook(ctx: Context, webhook: WebhookRow, input: We
   })
 }
 
-/** Deletes an endpoint for good: what waits for it is discarded, its history stays. */
+/** Deletes an endpoint for good: its waiting deliveries are discarded, its history stays. */
 export async function deleteWebhook(ctx: Context, webhook: WebhookRow): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await lockWebhook(tx, webhook)
@@ -56,8 +56,8 @@ export async function deleteWebhook(ctx: Context, webhook: WebhookRow): Promise<
 }
 
 /**
- * Makes a new secret, beside which the old one signs for a while, or a new access key, which replaces the old one at
- * once: a header carries one value. The new one is readable in this answer only.
+ * Creates a new secret, while the old one also signs for a period; or a new access key, which replaces the old one at once,
+ * because a header carries one value. Only this answer shows the new value.
  */
 export async function rotate(
   ctx: Context,
@@ -81,7 +81,7 @@ export async function deleteUnusedSecrets(ctx: Context): Promise<void> {
   })
 }
 
-/** The endpoint as it is now; nobody else changes it until the transaction ends. @throws WEBHOOK_NOT_FOUND */
+/** Returns the endpoint and locks it until the transaction ends. @throws WEBHOOK_NOT_FOUND */
 async function lockWebhook(ctx: Context, { id, project_id: projectId }: WebhookRow): Promise<WebhookRow> {
   await lockEndpoints(ctx, projectId)
   return (await findWebhookRow(ctx, id)) ?? fail('WEBHOOK_NOT_FOUND')

@@ -1,4 +1,4 @@
-/** Whoever leads a project learns that an endpoint of it was disabled (api.md 6.4). */
+/** The mail to whoever leads a project about a disabled endpoint (api.md 6.4). */
 import type { Context } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { type EmailMessage, sendEmail, takesEmails } from '../../mail/service.ts'
@@ -16,14 +16,14 @@ export const mailGoneJob = job({
   },
 })
 
-/** Tells the leads of its project that an endpoint is gone. Joins the open transaction. */
+/** Mails the leads of its project that an endpoint returned 410 Gone. Joins the open transaction. */
 export async function mailEndpointGone(tx: Context, { project_id: projectId, url }: WebhookRow): Promise<void> {
   if (!(await takesEmails(tx))) return
   const { name: project } = await getProject(tx, projectId)
   for (const to of await leadEmails(tx, projectId)) await mailGoneJob.send(tx, { to, url: placeOf(url), project })
 }
 
-/** Without what may be a secret: the query of an address. */
+/** The address without its query, which may contain a secret. */
 function placeOf(url: string): string {
   const parsed = URL.parse(url)
   return parsed === null ? url : parsed.origin + parsed.pathname

@@ -28,7 +28,7 @@ const MAX_ENDPOINTS = 20
 export type CreatedWebhook = { readonly webhook: WebhookRow; readonly secret: string; readonly accessKey: string }
 
 /**
- * Adds an endpoint; its secret and access key are readable in this answer only.
+ * Adds an endpoint; only this answer shows its secret and access key.
  * @throws WEBHOOK_URL_NOT_ALLOWED, EVENT_UNKNOWN, WEBHOOK_LIMIT, WEBHOOK_EXISTS, ACCESS_KEY_TOO_POWERFUL
  */
 export async function createWebhook(
@@ -66,8 +66,8 @@ export async function createWebhook(
 }
 
 /**
- * Makes the project's own webhook address its default endpoint; `""` switches that endpoint off. An endpoint that has
- * the address already becomes the default one. Changes nothing when it is so already.
+ * Makes the project's own webhook address its default endpoint; `""` switches that endpoint off. An existing endpoint with this
+ * address becomes the default one. Changes nothing when it is the default already.
  * @throws FORBIDDEN without webhook:write, STEP_UP_REQUIRED, and as `createWebhook`
  */
 export async function ensureDefaultEndpoint(
@@ -117,8 +117,8 @@ export async function change(
 }
 
 /**
- * Changing a project does not include redirecting its webhooks: that asks for what the routes of webhooks ask for. The
- * creator of a new project already leads it.
+ * The permission to change a project does not include redirecting its webhooks, so this requires what the webhook routes
+ * require. The creator of a new project leads it already.
  */
 async function requireWrite(ctx: Context, projectId: number): Promise<void> {
   const { caller } = ctx
@@ -143,7 +143,7 @@ export function checkUrl(ctx: Context, url: string): void {
 }
 
 /**
- * A receiver may share an API key with us, unless whoever reads it there could request payouts.
+ * A receiver may share an API key with us, but not one that can request payouts, because whoever reads it there could use it.
  * @throws ACCESS_KEY_TOO_POWERFUL
  */
 export async function refusePowerfulKey(ctx: Context, projectId: number, accessKey: string): Promise<void> {
@@ -152,8 +152,8 @@ export async function refusePowerfulKey(ctx: Context, projectId: number, accessK
 }
 
 /**
- * Subscriber: a project's own webhook address becomes its default endpoint, and what waited while the project was archived
- * is sent. @throws WEBHOOK_URL_NOT_ALLOWED
+ * Subscriber: makes a project's own webhook address its default endpoint, and sends what waited while the project was archived.
+ * @throws WEBHOOK_URL_NOT_ALLOWED
  */
 export async function followProject(ctx: Context, event: StoredEvent): Promise<void> {
   const url = event.payload.webhookEndpoint

@@ -1,5 +1,4 @@
-// A webhook endpoint is an address of the merchant that receives events. Each event becomes one delivery per endpoint, in
-// the transaction of the change; attempts follow until the receiver accepts it.
+// Tests of an endpoint: a signed request that is no delivery.
 import { randomBytes } from 'node:crypto'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { TestResult } from '@kassa/contract/webhooks/schemas.ts'
@@ -10,11 +9,11 @@ import { signedHeaders } from '../signing/sign.ts'
 import { signingKeys } from '../signing/signing-keys.ts'
 import { updateWebhook, type WebhookRow } from '../record/store.ts'
 
-/** What is shown of the answer to a test. */
+/** How much of the answer to a test is shown. */
 const EXCERPT = 1024
 
 /**
- * Sends a signed ping now and says how it went; the endpoint is never switched by it.
+ * Sends a signed ping now and returns the result; it never changes whether the endpoint is active.
  * @throws WEBHOOK_URL_NOT_ALLOWED, EVENT_UNKNOWN
  */
 export async function testWebhook(ctx: Context, webhook: WebhookRow, event: string | undefined): Promise<TestResult> {

@@ -21,8 +21,8 @@ export type Note = {
 export type Moved = Pick<DeliveryRow, 'id' | 'project_id' | 'reference_id' | 'status'>
 
 /**
- * Stores the outcomes of attempts and moves their deliveries, in one statement. A delivery that another worker attempted
- * meanwhile, or that was discarded, is moved by a success only. Returns those that moved.
+ * Stores the outcomes of attempts and moves their deliveries, in one statement. Only a success moves a delivery that another
+ * worker attempted meanwhile, or that was discarded. Returns those that moved.
  */
 export async function noteAttempts(ctx: Context, notes: readonly Note[]): Promise<Moved[]> {
   const now = ctx.now()
@@ -53,7 +53,7 @@ export async function noteAttempts(ctx: Context, notes: readonly Note[]): Promis
 }
 
 /**
- * Makes later events due that waited for one of these, which is finished or past its first attempts. Returns the endpoints
+ * Makes later events due that waited for one of these, which has ended or is past its first attempts. Returns the endpoints
  * that have something due.
  */
 export async function releaseFollowers(ctx: Context, ids: readonly bigint[]): Promise<number[]> {
@@ -95,8 +95,8 @@ export async function discardPending(ctx: Context, webhookId?: number): Promise<
 const CLOCK_TOLERANCE_MS = 60_000
 
 /**
- * Makes deliveries due whose times lie further ahead than any delay: the clock was ahead when they were stored or claimed,
- * and went back since. Without this they would wait until the clock gets there again.
+ * Makes deliveries due whose times lie further ahead than any delay: a clock was ahead when they were stored or claimed, and
+ * was corrected since. Without this they would wait until then.
  */
 export async function releaseAheadOfClock(ctx: Context): Promise<void> {
   const now = ctx.now()

@@ -24,15 +24,15 @@ const JITTER = 0.1
 const MAX_RETRY_AFTER_MS = 24 * HOUR
 /** No attempt is scheduled later than this. */
 export const LONGEST_DELAY_MS = MAX_RETRY_AFTER_MS * (1 + JITTER)
-/** An attempt ends within 15 s; one that has not been noted after this belongs to a process that died. */
+/** An attempt ends within 15 s; one without an outcome after this belongs to a process that died. */
 export const LEASE_MS = 45 * SECOND
 /** While an earlier event of the same payment is in its first attempts, later ones wait for it. */
 export const ORDERED_ATTEMPTS = 3
 /** The longest an earlier event can hold a later one back: three attempts of 15 s, and the delays between with jitter. */
 export const ORDERED_MS = 3 * 15 * SECOND + (5 * SECOND + 5 * MINUTE) * 1.1
 /**
- * Requests one endpoint gets at the same time. One that fails, or has not answered yet, gets a single one: a thousand dead
- * ones delay no other.
+ * Concurrent requests to one endpoint. One that fails, or has not answered yet, gets a single request, so that a thousand dead
+ * endpoints delay no other.
  */
 export const CONCURRENCY = { proven: 8, unproven: 1 } as const
 /** An alarm is raised after this long without a success: longer than a receiver takes to be deployed. */

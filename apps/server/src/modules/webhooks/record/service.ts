@@ -38,7 +38,7 @@ export async function withAttempts(ctx: Context, rows: readonly DeliveryRow[]): 
   return rows.map((row) => deliveryView(row, attempts, deliveryWait(row, facts.get(row.id), ctx.now())))
 }
 
-/** Wakes the workers, after commit, because deliveries of the project are due; nothing else does. */
+/** Wakes the workers, after commit, because deliveries of the project are due; only this announcement wakes them. */
 export function announceDue(ctx: Context, projectId: number): void {
   ctx.events.announce(ctx, { name: 'delivery.changed', projectId, data: { isDue: true } })
 }

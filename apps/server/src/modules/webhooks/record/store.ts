@@ -94,7 +94,7 @@ export async function listWebhookRows(ctx: Context, projectIds: readonly number[
 
 export type Receiver = Pick<WebhookRow, 'id' | 'project_id' | 'events'>
 
-/** What decides who of these projects receives an event, ordered by id: nothing that a delivery changes. */
+/** The facts that decide which endpoints of these projects receive an event, ordered by id; no delivery changes any of them. */
 export async function listReceivers(ctx: Context, projectIds: readonly number[]): Promise<Receiver[]> {
   return tables(ctx)
     .selectFrom('webhooks')
@@ -138,8 +138,8 @@ export async function findWebhookByUrl(ctx: Context, projectId: number, url: str
 }
 
 /**
- * Lets one transaction at a time change the endpoints of the project: two cannot both take the last place, and what is read
- * after it stays so until the transaction ends.
+ * Lets one transaction at a time change the endpoints of the project, so that two cannot exceed the limit together, and what is
+ * read afterwards stays so until the transaction ends.
  */
 export async function lockEndpoints(ctx: Context, projectId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('webhooks'), ${projectId}::int)`.execute(ctx.db)
@@ -260,7 +260,7 @@ export async function listDeliveryRows(
   return query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
 }
 
-/** How many deliveries the filters let through. */
+/** Counts the deliveries that match the filters. */
 export async function countDeliveries(ctx: Context, filters: DeliveryFilters): Promise<number> {
   const row = await filtered(ctx, filters)
     .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('n'))

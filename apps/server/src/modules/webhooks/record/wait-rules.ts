@@ -1,11 +1,11 @@
-/** Why a delivery has not gone out yet. */
+/** Why a delivery is not sent yet. */
 import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { DELIVERY_WAITS } from '@kassa/contract/webhooks/delivery-waits.ts'
 
 import { RETRY_DELAYS_MS } from './rules.ts'
 import type { DeliveryRow } from './store.ts'
 
-/** What besides the delivery itself holds it back. */
+/** What delays a delivery, besides its own row. */
 export type WaitFacts = {
   readonly isEndpointOn: boolean
   readonly isProjectActive: boolean
@@ -18,7 +18,7 @@ type Waiting = Pick<DeliveryRow, 'status' | 'attempt_count' | 'attempts_before' 
 /** Attempts a delivery gets before it counts as failed. */
 const MOST_ATTEMPTS = RETRY_DELAYS_MS.length + 1
 
-/** Returns why a delivery has not gone out yet; null when it waits for nothing. */
+/** Returns why a delivery is not sent yet; null when it waits for nothing. */
 export function deliveryWait(
   delivery: Waiting,
   facts: WaitFacts | undefined,

@@ -9,7 +9,7 @@ export const blockers = (now: Date) => sql`
   WHERE e.webhook_id = d.webhook_id AND e.order_key = d.order_key AND e.sequence < d.sequence
     AND e.status = 'pending' AND (e.ordered_until IS NULL OR e.ordered_until > ${now})`
 
-/** What holds back those of these deliveries that are pending, by id: their endpoint, their project, an earlier event. */
+/** What delays the pending ones of these deliveries, by id: their endpoint, their project, an earlier event. */
 export async function listWaitFacts(ctx: Context, ids: readonly bigint[]): Promise<Map<bigint, WaitFacts>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<WaitFacts & { id: bigint }>`

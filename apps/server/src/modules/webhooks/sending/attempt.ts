@@ -56,7 +56,7 @@ async function post(
   }
 }
 
-/** PostgreSQL stores neither U+0000 in text nor half of a surrogate pair in JSON. */
+/** PostgreSQL can store neither U+0000 in text nor half of a surrogate pair in JSON. */
 function storable(text: string): string {
   return text.slice(0, EXCERPT).replaceAll('\u0000', '').toWellFormed()
 }

@@ -10,7 +10,7 @@ import type { FreePlaces } from './scheduler.ts'
 /** An active endpoint with the old secrets that still sign, and the signing states of its project's newest API key. */
 export type Target = WebhookRow & { readonly old_secrets: readonly number[]; readonly hmac_ref: number | null }
 
-/** Nothing is sent for an archived project (api.md P6); what waits goes out once it is back. */
+/** Nothing is sent for an archived project (api.md P6); what waits is sent once the project is active again. */
 const isProjectActive = sql`EXISTS (SELECT FROM projects p WHERE p.id = w.project_id AND p.status = 'active')`
 
 /** The active endpoints of these projects, and these endpoints if they are active. */
@@ -44,15 +44,15 @@ export type Claim = {
   readonly postponed: readonly bigint[]
 }
 
-/** Rows read beyond the free places of an endpoint, because some of them wait for earlier ones. */
+/** Extra rows to read per endpoint, because some of them wait for earlier ones. */
 const EXTRA_ROWS = 16
-/** A delivery that waits for an untried earlier event is checked again after this, unless the outcome comes first. */
+/** A delivery that waits for an earlier event without an outcome is checked again after this, unless the outcome comes first. */
 const RECHECK_MS = 1000
 
 /**
- * Takes due deliveries for one attempt each, which holds until `leaseUntil`, as many of each endpoint as it has places,
- * longest due first. Those that wait for an earlier event are postponed until that one is tried again. Two workers never
- * take the same one.
+ * Claims due deliveries for one attempt each, until `leaseUntil`: as many of each endpoint as it has free slots, longest due
+ * first. Those that wait for an earlier event are postponed until that one is tried again. Two workers never claim the same
+ * one.
  */
 export async function claimDeliveries(ctx: Context, places: readonly FreePlaces[], leaseUntil: Date): Promise<Claim> {
   const now = ctx.now()
@@ -88,9 +88,7 @@ export async function claimDeliveries(ctx: Context, places: readonly FreePlaces[
   }
 }
 
-/**
- * Makes deliveries due again that were postponed while the earlier event ended: its release ran before and missed them.
- */
+/** Makes deliveries due again that were postponed while the earlier event ended: its release ran just before and missed them. */
 export async function recheckPostponed(ctx: Context, ids: readonly bigint[]): Promise<void> {
   const now = ctx.now()
   await sql`

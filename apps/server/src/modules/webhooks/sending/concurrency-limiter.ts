@@ -1,9 +1,9 @@
-/** Requests under way in this process, counted per endpoint: a slow receiver fills its own places and nobody else's. */
+/** Requests under way in this process, counted per endpoint: a slow receiver uses up its own slots and no other's. */
 import { CONCURRENCY } from '../record/rules.ts'
 
 /**
- * Requests of all endpoints together, and what each may have from there on. While few are under way an endpoint may have
- * all its places; the more hang, the fewer, so that one is left for those that answer when a thousand others do not.
+ * Numbers of requests under way, and the slots each endpoint has from there on. While few are under way an endpoint may use all
+ * its slots; the more requests hang, the fewer, so that slots are left for endpoints that answer when a thousand others do not.
  */
 const CROWDED = [
   { from: 4096, places: 0 },
@@ -15,15 +15,15 @@ export type ConcurrencyLimiter = {
   /** How many more requests an endpoint may get now. */
   readonly free: (webhookId: number, isProven: boolean) => number
   readonly take: (webhookId: number, count: number) => void
-  /** Gives places back; true when more was due than there were places. */
+  /** Frees slots; true when more was due than there were slots. */
   readonly leave: (webhookId: number, count: number) => boolean
-  /** Remembers that more may be due than the endpoint has places, unless none is taken that could get free. */
+  /** Remembers that more may be due than the endpoint has slots, unless none of its slots is in use. */
   readonly reject: (webhookId: number) => void
-  /** Whether the endpoint is checked again when its next place is free. */
+  /** Whether the endpoint is checked again when a slot becomes free. */
   readonly isRejected: (webhookId: number) => boolean
 }
 
-/** Counts the places that are taken; nothing is under way yet. */
+/** Counts the slots in use; at first there are none. */
 export function createConcurrencyLimiter(): ConcurrencyLimiter {
   const taken = new Map<number, number>()
   const rejected = new Set<number>()

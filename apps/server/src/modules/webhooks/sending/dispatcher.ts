@@ -1,6 +1,6 @@
 /**
- * Finds due deliveries and sends them. Deliveries are rows of the database, and any number of workers claims them; a
- * process only remembers which endpoints to check next, and how many requests each has.
+ * Finds due deliveries and sends them. Deliveries are rows of the database, which any number of workers claims; a process only
+ * remembers which endpoints to check next, and how many requests each has.
  */
 import { setImmediate } from 'node:timers/promises'
 
@@ -20,7 +20,7 @@ export type Dispatcher = {
   readonly sweep: () => Promise<void>
   /** Waits until no endpoint is to be checked and every running request has ended and is stored. */
   readonly idle: () => Promise<void>
-  /** Takes up nothing more and waits for the requests under way. */
+  /** Starts nothing more and waits for the requests under way. */
   readonly stop: () => Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function createDispatcher(ctx: Context): Dispatcher {
   const scheduler: Scheduler = createScheduler(ctx, (due, most) => sendDue({ ctx, places, send, check }, due, most))
   const outcomeWriter = createOutcomeWriter(ctx, check)
 
-  /** What waits for an endpoint that answers goes with what is new, and never behind those that do not. */
+  /** Deliveries to an endpoint that answers go together with new ones, never behind those to endpoints that do not. */
   function check(webhookId: number, isAnswering: boolean): void {
     if (isAnswering) scheduler.checkNext(webhookId)
     else scheduler.check(webhookId)
@@ -46,7 +46,7 @@ export function createDispatcher(ctx: Context): Dispatcher {
     const outcome = await attempt(ctx, target, delivery)
     const isAnswering = outcome.note.status === 'received'
     const noted = outcomeWriter.write(outcome)
-    // A failure and a first success change what the endpoint gets next: they are written before the next one is taken.
+    // A failure and a first success change the endpoint's limit, so they are stored before its next delivery is claimed.
     if (!isAnswering || !isProven(target)) await noted
     if (places.leave(target.id, 1)) check(target.id, isAnswering)
     await noted
@@ -76,12 +76,12 @@ type Deps = {
   readonly check: (webhookId: number, isAnswering: boolean) => void
 }
 
-/** Requests started in one go: the process serves what else came in before it starts more. */
+/** Requests started at once; the process handles other events before it starts more. */
 const STARTED_AT_ONCE = 8
 
 /**
- * Claims due deliveries of these endpoints, as many as have a place and at most so many, and starts to send them. Of a
- * project with something new, endpoints that fail wait their turn among the retries.
+ * Claims due deliveries of these endpoints, as many as have a free slot and at most this many, and starts to send them. In a
+ * project with new events, failing endpoints wait for the lane of retries.
  */
 async function sendDue(deps: Deps, due: Due, most: number): Promise<void> {
   const { ctx, places, send, check } = deps
@@ -104,7 +104,7 @@ async function sendDue(deps: Deps, due: Due, most: number): Promise<void> {
   }
 }
 
-/** Claims as many deliveries as were granted, each in a place of its endpoint; places that are not needed are free again. */
+/** Claims as many deliveries as were granted, each in a slot of its endpoint; unused slots are freed. */
 async function claimInto(
   { ctx, places, check }: Deps,
   granted: readonly FreePlaces[],
@@ -115,7 +115,7 @@ async function claimInto(
     const target = targets.get(id)
     check(id, target !== undefined && isProven(target))
   }
-  // Taken before the first wait: the other lane may be claiming for the same endpoint.
+  // Taken before the first wait, because the other lane may be claiming for the same endpoint.
   for (const one of granted) places.take(one.webhookId, one.places)
   const unused = new Map(granted.map((one) => [one.webhookId, one.places]))
   try {

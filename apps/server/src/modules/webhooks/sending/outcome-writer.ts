@@ -8,11 +8,11 @@ import { noteEndpoints, type EndpointNews } from '../record/store.ts'
 const BATCH = 200
 
 export type OutcomeWriter = {
-  /** Resolves when the outcome is written, or cannot be: then its lease runs out and the delivery is attempted again. */
+  /** Resolves when the outcome is written, or cannot be: its lease then expires and the delivery is attempted again. */
   readonly write: (outcome: Outcome) => Promise<void>
 }
 
-/** Writes outcomes in batches: while one is being committed, the next ones gather. */
+/** Writes outcomes in batches: while one batch is being committed, the next one collects. */
 export function createOutcomeWriter(
   ctx: Context,
   onReleased: (webhookId: number, isAnswering: boolean) => void,
@@ -44,7 +44,7 @@ export function createOutcomeWriter(
   }
 }
 
-/** One outcome that cannot be stored must not lose the others: when a batch fails, each is written alone. */
+/** One outcome that cannot be stored must not lose the others: when a batch fails, each outcome is written alone. */
 async function saveAll(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
   try {
     return await saveOutcomes(ctx, outcomes)
@@ -66,7 +66,7 @@ function lose(ctx: Context, { note }: Outcome, err: unknown): number[] {
 
 async function saveOutcomes(ctx: Context, outcomes: readonly Outcome[]): Promise<number[]> {
   return inTransaction(ctx, async (tx) => {
-    // Endpoints before deliveries, in the order in which whoever changes an endpoint locks them too.
+    // Locks endpoints before deliveries, in the same order as a change of an endpoint.
     await noteEndpoints(tx, newsOf(outcomes))
     const moved = await noteAttempts(
       tx,

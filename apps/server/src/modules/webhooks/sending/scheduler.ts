@@ -1,15 +1,15 @@
 /**
- * Schedules the endpoints to check next, in two lanes that never wait for each other: new events, and retries with what
- * else is due. Each lane runs one turn at a time; that of retries rests after each.
+ * Schedules the endpoints to check next, in two lanes that never wait for each other: new events, and retries with everything
+ * else that is due. Each lane runs one turn at a time; the lane of retries rests after each turn.
  */
 import type { Context } from '../../../context.ts'
 
-/** Deliveries of one turn with retries: few enough that what they take at once delays no new event. */
+/** Deliveries of one turn with retries: few enough that the slots they take delay no new event. */
 const MOST_RETRIES = 16
 
 /**
- * The rest after a turn with retries. A refused connection fails in a millisecond, and the next message of that endpoint is due:
- * without a rest a thousand dead endpoints keep the process, and its database, busy all the time.
+ * The rest after a turn with retries. A refused connection fails within a millisecond, and the endpoint's next delivery is due
+ * at once: without a rest, a thousand dead endpoints would keep the process and its database busy.
  */
 const REST_MS = 50
 
@@ -23,7 +23,7 @@ export type Scheduler = {
   readonly wake: (projectId: number) => void
   /** Something may be due for an endpoint that answers: it counts as new. */
   readonly checkNext: (webhookId: number) => void
-  /** Something may be due for an endpoint, after the others that may have something due. */
+  /** Something may be due for an endpoint; it comes after the others that may have something due. */
   readonly check: (webhookId: number) => void
   /** The running turns, or null when nothing is scheduled. */
   readonly current: () => Promise<unknown> | null
@@ -38,7 +38,7 @@ export function createScheduler(ctx: Context, turn: Turn): Scheduler {
   const stopping = new AbortController()
   const { signal } = stopping
   const attempt = (due: Due, most: number) =>
-    // What an error loses here, the next sweep finds.
+    // The next sweep finds what an error loses here.
     turn(due, most).catch((err: unknown) => ctx.log.error({ err }, 'deliveries could not be claimed'))
   const news = createLane(
     () => !signal.aborted && projects.size + answering.size > 0,
@@ -67,7 +67,10 @@ export function createScheduler(ctx: Context, turn: Turn): Scheduler {
   }
 }
 
-/** No lane is awaited by all who start it: a rest that fails, as it does in a process that is dying, ends both and throws nothing. */
+/**
+ * Rests. Nobody awaits a lane together with its rest, so a rest that fails, as in a process that is stopping, ends both and
+ * throws nothing.
+ */
 async function rest(ctx: Context, stopping: AbortController): Promise<void> {
   try {
     await ctx.sleep(REST_MS, stopping.signal)
@@ -102,7 +105,7 @@ function take(set: Set<number>, most = set.size): number[] {
 
 export type FreePlaces = { readonly webhookId: number; readonly places: number }
 
-/** Shares `most` deliveries among endpoints in their order; `left` are those that may have more due than they got. */
+/** Divides `most` deliveries among endpoints in their order; `left` are those that may have more due than they got. */
 export function allot(
   wanted: readonly FreePlaces[],
   most: number,

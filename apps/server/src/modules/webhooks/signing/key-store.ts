@@ -5,7 +5,7 @@ import type { WebhookTables } from '../record/tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WebhookTables>()
 
-/** An attempt opens its secrets within this of having read their ids. */
+/** An attempt opens its secrets within this time after it has read their ids. */
 const STILL_OPENED_MS = 10 * 60_000
 
 export type KeyRow = Selectable<WebhookTables['webhook_keys']>
@@ -20,7 +20,7 @@ export async function listKeys(ctx: Context): Promise<KeyRow[]> {
   return tables(ctx).selectFrom('webhook_keys').selectAll().orderBy('id', 'desc').execute()
 }
 
-/** Lets one transaction at a time make a key. */
+/** Lets one transaction at a time create a key. */
 export async function lockKeys(ctx: Context): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('webhook_keys'))`.execute(ctx.db)
 }
@@ -86,7 +86,7 @@ export async function insertOldSecret(
   await tables(ctx).insertInto('webhook_old_secrets').values(row).execute()
 }
 
-/** Takes away old secrets that no longer sign and gives their ids. */
+/** Deletes old secrets that no longer sign and returns their ids. */
 export async function deleteOldSecrets(ctx: Context): Promise<number[]> {
   const rows = await tables(ctx)
     .deleteFrom('webhook_old_secrets')
@@ -100,6 +100,6 @@ export async function deleteOldSecrets(ctx: Context): Promise<number[]> {
     .where('secret_ref', 'in', [0, ...ids])
     .execute()
   const stillSigning = new Set(used.map((row) => row.secret_ref))
-  // A secret that was set again signs still: it is old and new at once.
+  // A secret that was set again still signs: it is old and current at once.
   return ids.filter((id) => !stillSigning.has(id))
 }

@@ -2,9 +2,9 @@ import { createHmac, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 import { hmacFrom } from '../../api-keys/service.ts'
 
-/** What a delivery is signed and marked with. */
+/** What a delivery is signed and labelled with. */
 export type SigningKeys = {
-  /** Every secret that is live, the newest first: both sides of an overlap sign. */
+  /** Every valid secret, newest first: during an overlap, the old and the new one both sign. */
   readonly secrets: readonly string[]
   readonly accessKey: string
   readonly legacyHeaders: boolean
@@ -19,14 +19,14 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** A new access key; it opens nothing on our API. */
+/** A new access key; our own API does not accept it. */
 export function newAccessKey(): string {
   return `kw_${randomBytes(32).toString('base64url')}`
 }
 
 /**
- * The headers of one attempt: over `{id}.{timestamp}.{body}` one HMAC-SHA256 per live secret (`v1`) and one Ed25519
- * signature (`v1a`), as Standard Webhooks has them, and the access key that older receivers compare.
+ * The headers of one attempt, as in Standard Webhooks: over `{id}.{timestamp}.{body}` one HMAC-SHA256 per valid secret (`v1`)
+ * and one Ed25519 signature (`v1a`); and the access key that older receivers compare.
  */
 export function signedHeaders(keys: SigningKeys, id: string, at: Date, body: string): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
@@ -46,7 +46,7 @@ export function signedHeaders(keys: SigningKeys, id: string, at: Date, body: str
   }
 }
 
-/** As older receivers know it: over the body alone, with the project's API key. */
+/** The signature that older receivers check: over the body alone, with the project's API key. */
 function legacySignature(states: Buffer, body: string): string {
   return `sha256=${hmacFrom(states, Buffer.from(body)).toString('hex')}`
 }

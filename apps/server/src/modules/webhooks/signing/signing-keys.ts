@@ -25,7 +25,10 @@ const openedKeys = remembered((): Opened => ({ secrets: new Map() }))
 /** Ids of secrets that sign for an endpoint: its old ones, and the states of its project's newest API key. */
 type Refs = { readonly old: readonly number[]; readonly states: number | null }
 
-/** Opens the keys that sign deliveries of an endpoint now; `known` are its further secrets when they are already read. */
+/**
+ * Opens the keys that sign deliveries of an endpoint now; `known` are the ids of its further secrets when they were read
+ * already.
+ */
 export async function signingKeys(ctx: Context, webhook: WebhookRow, known?: Refs): Promise<SigningKeys> {
   const { old, states } = known ?? {
     old: await listOldSecrets(ctx, webhook.id),
@@ -47,7 +50,7 @@ export async function publicKeys(ctx: Context): Promise<KeyRow[]> {
   return listKeys(ctx)
 }
 
-/** A key that was revoked a moment ago signs no more. */
+/** A key that was revoked a moment ago no longer signs. */
 async function openStates(ctx: Context, ref: number | null): Promise<Buffer | null> {
   const text = ref === null ? null : await openOnce(ctx, ref).catch(() => null)
   return text === null ? null : Buffer.from(text, 'base64')
@@ -63,7 +66,7 @@ async function openOnce(ctx: Context, secretId: number): Promise<string> {
   return text
 }
 
-/** The Ed25519 key that signs for this install; made at first use. */
+/** The Ed25519 key that signs for this install; created on first use. */
 async function ownKey(ctx: Context): Promise<KeyObject> {
   const cache = openedKeys(ctx)
   if (cache.own) return cache.own
@@ -73,7 +76,7 @@ async function ownKey(ctx: Context): Promise<KeyObject> {
   return key
 }
 
-/** Of two processes that make it at once, the second finds the first one's. */
+/** When two processes create it at once, the second one finds the first one's. */
 async function makeKey(ctx: Context): Promise<KeyRow> {
   return inTransaction(ctx, async (tx) => {
     await lockKeys(tx)

@@ -1,10 +1,10 @@
-/** Keys of which all but the last two bytes are zero are nobody's: zero, precompiled contracts, 0x…dEaD. */
+/** A key with at most two bytes that are not zero belongs to nobody: the zero address, precompiled contracts, 0x…dEaD. */
 const FREE_BYTES = 2
 
-/** Contracts that OP-stack chains are born with stand at 0x4200…0000 and after. */
+/** Contracts that OP-stack chains contain from their first block are at 0x4200…0000 and after. */
 const PREDEPLOYED = 0x42
 
-/** A well-known address to which tokens are sent to be gone. */
+/** A well-known address for tokens that are to be burnt. */
 const DEAD = Buffer.from('dead000000000000000042069420694206942069', 'hex')
 
 /**

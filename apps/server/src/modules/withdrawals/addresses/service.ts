@@ -1,4 +1,4 @@
-/** Addresses that money is sent to: read strictly, and never one of which it would not come back or not arrive. */
+/** Addresses that money is sent to: read strictly, and refused when the money would not arrive or could never come back. */
 import type { Address, AddressKey } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { InvalidInput } from '@kassa/chains/errors.ts'
@@ -13,10 +13,10 @@ import { ownAddressesByKeys } from '../../wallets/own-addresses/service.ts'
 import { addressesByKeys } from '../../wallets/service.ts'
 import { isUnspendable } from './rules.ts'
 
-/** An address as its family spells it, and the bytes that are compared. */
+/** An address in its family's spelling, with the bytes that addresses are compared by. */
 export type Payee = { readonly blockchain: Blockchain; readonly address: Address; readonly key: Buffer }
 
-/** What keeps an address from being paid, whatever the policy of the project says. */
+/** Why an address cannot be paid, whatever the policy of the project says. */
 export type AddressProblem = 'address_is_ours' | 'address_blocked'
 
 /**
@@ -36,7 +36,7 @@ export function parsePayee(ctx: Context, blockchain: Blockchain, text: string, f
   }
 }
 
-/** Reads an address of whatever family spells it so. @throws ADDRESS_INVALID */
+/** Reads an address of whichever family has this spelling. @throws ADDRESS_INVALID */
 export function parseAnyAddress(ctx: Context, text: string, field: string): Address {
   const families = BLOCKCHAINS.filter(
     ({ family }, index) => adapterOf(family) && BLOCKCHAINS.findIndex((one) => one.family === family) === index,
@@ -59,15 +59,15 @@ function refuse(chain: string, reason: string, field: string): never {
 }
 
 /**
- * Says why an address is never paid: one of our own, the contract of a token, the zero address, one that burns what it gets;
- * null where it may be.
+ * Says why an address is never paid: it is ours, a token's contract, the zero address or a burn address; null when it can be
+ * paid.
  */
 export async function problemOf(ctx: Context, { blockchain, key }: Payee): Promise<AddressProblem | null> {
   if (isUnspendable(key) || (await isToken(ctx, blockchain, key))) return 'address_blocked'
   const family = findFamily(blockchain.family) ?? fail('FAMILY_UNSUPPORTED')
   if ((await addressesByKeys(ctx, family.id, [key])).length > 0) return 'address_is_ours'
   const own = await ownAddressesByKeys(ctx, blockchain.id, [key])
-  // A cold wallet may be paid: that is how what a hot wallet has too much of gets there.
+  // A cold wallet may be paid: that is how the excess of a hot wallet gets there.
   return own.some(({ role }) => role !== 'cold') ? 'address_is_ours' : null
 }
 

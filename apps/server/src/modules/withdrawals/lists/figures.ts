@@ -15,7 +15,7 @@ import { earnedLeft } from '../record/earned.ts'
 import { sumWindows } from '../record/store.ts'
 import { findMetrics, listFloats, listHeld, listShortOf } from './store.ts'
 
-/** How many payouts wait and were sent, and how much of the limits is used; limits of `all` projects are none. */
+/** Counts payouts that wait and that were sent, and how much of the limits is used. All projects together have no limits. */
 export async function payoutMetrics(
   ctx: Context,
   { projectId, projectIds }: ProjectScope,
@@ -60,7 +60,7 @@ async function limitsOf(ctx: Context, projectId: number | null): Promise<z.outpu
   }
 }
 
-/** What the hot wallets hold for payouts, what of it the project may pay out, and what is promised to open ones. */
+/** What the hot wallets hold for payouts, how much of it the project may pay out, and how much open payouts hold. */
 export async function payoutBalances(ctx: Context, scope: ProjectScope): Promise<PayoutBalance[]> {
   const held = await listHeld(ctx, scope.projectIds)
   const prices = await currentPrices(ctx)
@@ -98,7 +98,7 @@ export async function payoutBalances(ctx: Context, scope: ProjectScope): Promise
   return balances
 }
 
-/** No more than the project earned, where operators say so; several projects have no such bound together. */
+/** No more than the project earned, where operators set that bound; several projects together have none. */
 async function payableOf(
   ctx: Context,
   { projectId }: ProjectScope,

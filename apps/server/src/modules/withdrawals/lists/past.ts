@@ -5,7 +5,7 @@ import { listAssets } from '../../blockchains/chains/service.ts'
 import type { PastPayout } from '../policy/service.ts'
 import { listPast } from './store.ts'
 
-/** The payouts of a project that were asked for since a time, as the policy saw them: oldest first. */
+/** The payouts of a project that were requested since a time, as the policy saw them; oldest first. */
 export async function pastPayouts(ctx: Context, projectId: number, since: Date): Promise<readonly PastPayout[]> {
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
   return (await listPast(ctx, projectId, since)).flatMap((row) => {

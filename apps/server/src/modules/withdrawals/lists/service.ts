@@ -62,13 +62,13 @@ export async function listPayouts(ctx: Context, query: PayoutQuery, maxLimit?: n
   }
 }
 
-/** One payout that the caller sees and the filters let through. @throws WITHDRAWAL_NOT_FOUND */
+/** Returns one payout that the caller may see and that the filters match. @throws WITHDRAWAL_NOT_FOUND */
 export async function findPayout(ctx: Context, query: PayoutQuery & { readonly id: string }): Promise<Withdrawal> {
   const [shape] = await withdrawalShapes(ctx, [await getFound(ctx, query)])
   return shape ?? fail('WITHDRAWAL_NOT_FOUND')
 }
 
-/** The row of one payout that the caller sees. @throws WITHDRAWAL_NOT_FOUND */
+/** Returns the row of one payout that the caller may see. @throws WITHDRAWAL_NOT_FOUND */
 export async function getFound(ctx: Context, query: PayoutQuery & { readonly id: string }): Promise<FoundPayout> {
   if (!/^[1-9]\d{0,17}$/.test(query.id)) return fail('WITHDRAWAL_NOT_FOUND')
   const filter = { ...(await filterOf(ctx, query)), id: BigInt(query.id) }
@@ -123,7 +123,7 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
   })
 }
 
-/** Payouts with the same people to decide about them. */
+/** Groups of payouts that the same people may decide about. */
 function deciders({ project_id, type }: FoundPayout): string {
   return `${project_id} ${approvalPermission(type)}`
 }
@@ -132,7 +132,7 @@ function isNative({ standard }: Asset): boolean {
   return standard === 'native'
 }
 
-/** The states that the names of older clients stand for. */
+/** The states that names of older clients stand for. */
 const ALIASES: Readonly<Record<string, readonly WithdrawalState[]>> = {
   processing: ['initiated', 'sent'],
   failure: ['failed'],
@@ -163,7 +163,7 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
   }
 }
 
-/** A state that no payout is in: what was asked for exists no more. */
+/** A status that no payout has, for filters by what does not exist. */
 const NOTHING = ['none' as WithdrawalState]
 
 async function paymentOf(ctx: Context, projectId: number | undefined, reference: string): Promise<bigint> {

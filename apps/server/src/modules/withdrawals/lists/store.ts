@@ -179,7 +179,10 @@ export type Metrics = {
   readonly failed: number
 }
 
-/** Counts of the payouts of projects, and what was sent within a day. `operatorId`: whose approval is waited for. */
+/**
+ * Counts payouts of projects, and sums what was sent within a day. `operatorId`: counts those that wait for this operator's
+ * approval.
+ */
 export async function findMetrics(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
@@ -211,7 +214,7 @@ export async function findMetrics(
   return rows[0] ?? { pending_approval: 0, waiting_for_me: 0, pending: 0, sent_usd: '0', processed_usd: '0', failed: 0 }
 }
 
-/** What payouts wait for that the hot wallets do not hold: of the asset, or of the coin that pays for its network. */
+/** What payouts wait for because the hot wallets do not hold it: their asset, or the coin that pays the network fee. */
 export async function listShortOf(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
@@ -239,7 +242,7 @@ export async function listSteps(ctx: Context, id: bigint): Promise<Step[]> {
   return rows
 }
 
-/** What wallets hold in their float beside what is reserved, by wallet and asset. */
+/** The float of wallets without what is reserved, by wallet and asset. */
 export async function listFloats(ctx: Context, walletIds: readonly number[]): Promise<Map<string, bigint>> {
   if (walletIds.length === 0) return new Map()
   const owners = walletIds.map((id) => `wallet:${id}`)
@@ -249,7 +252,7 @@ export async function listFloats(ctx: Context, walletIds: readonly number[]): Pr
   return new Map(rows.map((row) => [`${row.owner_key} ${row.unit_id}`, BigInt(row.units)]))
 }
 
-/** What is promised to open payouts of projects, by asset. */
+/** What open payouts of projects hold, by asset. */
 export async function listHeld(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<Map<number, bigint>> {
   const { rows } = await sql<{ asset_id: number; units: string }>`
     SELECT asset_id, sum(units)::text AS units FROM withdrawals AS payout
@@ -274,7 +277,10 @@ type PastRow = Pick<
   readonly known_since: Date
 }
 
-/** Payouts since a time, oldest first, with when their address was known: as a recipient, or asked for first. */
+/**
+ * Lists payouts since a time, oldest first, with the time since when their address is known: as a recipient, or first
+ * requested.
+ */
 export async function listPast(ctx: Context, projectId: number, since: Date): Promise<PastRow[]> {
   const { rows } = await sql<PastRow>`
     SELECT payout.id, payout.created_at, payout.amount_usd, payout.to_address, payout.asset_id, payout.units, payout.type,

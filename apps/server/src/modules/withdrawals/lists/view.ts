@@ -108,14 +108,14 @@ function attributesOf({ mobile_number, residential_address }: FoundPayout): Reco
   return { mobileNumber: mobile_number, residentialAddress: residential_address }
 }
 
-/** How deep its block is; all that is required once it is final. */
+/** How deep its block is; the required depth once it is final. */
 function depthOf({ status, mined_height: mined, tip }: FoundPayout, { minConfirmations: required }: Asset) {
   if (status === 'processed') return { current: required, required }
   const depth = mined === null || tip === null ? 0 : Number(tip - mined) + 1
   return { current: Math.max(0, Math.min(depth, required - 1)), required }
 }
 
-/** What is signed waits for its block, and then for those upon it. */
+/** A signed payout waits for its block, and then for confirmations. */
 function waitsOnChain(found: FoundPayout, asset: Asset): Withdrawal['waits'] {
   if (found.stuck_at !== null) return withText(PAYOUT_WAITS, { code: 'STUCK', params: {} })
   if (found.mined_height === null) return null

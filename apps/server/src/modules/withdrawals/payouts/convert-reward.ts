@@ -13,12 +13,15 @@ import { coinUnits, type RewardAmount, stillStands } from './rules.ts'
 /** What a withdrawal of rewards takes, and from whom. */
 export type RewardClaim = { readonly referrerId: number; readonly unitId: number; readonly units: bigint }
 
-/** What a payout pays, at the price of now. */
+/** What a payout pays, at current prices. */
 export type Priced = { readonly units: bigint; readonly price: Price; readonly amountUsd: string }
 
 const DOLLAR = parseUnits('1', PRICE_DECIMALS)
 
-/** Converts rewards into a coin at the median prices of now. @throws RATE_UNAVAILABLE, AMOUNT_OUT_OF_RANGE for next to nothing */
+/**
+ * Converts rewards into a coin at current median prices. @throws RATE_UNAVAILABLE, AMOUNT_OUT_OF_RANGE when the amount is too
+ * small
+ */
 export async function convertReward(ctx: Context, claim: RewardClaim, asset: Asset): Promise<Priced> {
   const unit = await findUnit(ctx, claim.unitId)
   const { price } = (await currentPrice(ctx, asset)) ?? fail('RATE_UNAVAILABLE')
@@ -31,7 +34,7 @@ export async function convertReward(ctx: Context, claim: RewardClaim, asset: Ass
   return { units, price, amountUsd: dollars(units, price, asset) }
 }
 
-/** What units of an asset are worth, rounded up. */
+/** The value of units of an asset in dollars, rounded up. */
 export function dollars(units: bigint, price: Price, { decimals }: Pick<Asset, 'decimals'>): string {
   return usd(usdForUnits({ units, price, decimals, rounding: 'up' }))
 }
@@ -44,8 +47,8 @@ async function priceOf(ctx: Context, { currencyCode }: RewardAmount, asset: Asse
 }
 
 /**
- * A payout that somebody is about to approve, as it pays at the prices of now: one of rewards is converted anew where the price
- * has moved, and then its bytes are others. Call it with the payout locked.
+ * A payout that somebody is about to approve, at current prices: where the price has moved, a payout of rewards is converted
+ * again, which changes its bytes. Call it with the payout locked.
  * @throws REFERRER_INACTIVE, RATE_UNAVAILABLE, AMOUNT_OUT_OF_RANGE
  */
 export async function convertedNow(tx: Context, row: WithdrawalRow): Promise<WithdrawalRow> {

@@ -25,7 +25,7 @@ import { refuseBlocked } from './refuse-blocked.ts'
 import { askedBy } from '../record/rules.ts'
 import { facts } from './decision-facts.ts'
 
-/** Who is paid, as the payout keeps it. */
+/** Who is paid, as the payout stores it. */
 export type Beneficiary = {
   readonly recipientId: number | null
   readonly name: string | null
@@ -48,7 +48,7 @@ export type PayoutRequest = {
   readonly note: string
   readonly clientReference: string | null
   readonly refund: RefundRequest | null
-  /** What of whose rewards it pays out; the amount is converted from it. */
+  /** Whose rewards it pays out, and how much of them; the amount is converted from that. */
   readonly reward?: (RewardClaim & { readonly ready: bigint }) | undefined
 }
 
@@ -64,8 +64,8 @@ export function unitsOf(asset: Asset, amount: string): bigint {
 }
 
 /**
- * Requests a payout: the policy decides, and where it needs nobody its money is held, all under the lock of the project's
- * policy, so that parallel requests cannot slip under a window (X-1).
+ * Requests a payout: the policy decides, and where it needs no approval the money is held, all under the lock of the project's
+ * policy, so that parallel requests cannot exceed a window together (X-1).
  * @throws CLIENT_REFERENCE_EXISTS, RATE_UNAVAILABLE, PAYMENT_NOT_FOUND, REFUND_TOO_LARGE, INSUFFICIENT_FUNDS, and as
  * `refuseBlocked`
  */
@@ -106,7 +106,7 @@ async function pricedNow(tx: Context, { asset, amount, reward }: PayoutRequest):
   return { units, price, amountUsd: dollars(units, price, asset) }
 }
 
-/** A pause and the delay of a new address keep a payout from being signed, not from being asked for. */
+/** The policy without its pause and its delay for new addresses: these stop the signing of a payout, not its request. */
 export function asking(policy: PayoutPolicy): PayoutPolicy {
   return { ...policy, paused: false, recipientDelayHours: 0 }
 }
@@ -161,7 +161,7 @@ async function valuesOf(
 
 type Fixed = Pick<WithdrawalRow, 'id' | 'units' | 'referrer_id' | 'reward_unit_id' | 'reward_units'>
 
-/** A key asks for who was shown its value: with four eyes they are not the second person. */
+/** A request by API key counts as made by whoever was shown the key's value: with four eyes, that person cannot approve it. */
 function creatorOf({ caller }: Context) {
   if (caller.kind === 'operator') {
     return { created_by: 'user' as const, created_by_operator: caller.operatorId, created_by_key: null }
@@ -172,7 +172,7 @@ function creatorOf({ caller }: Context) {
   return { created_by: 'system' as const, created_by_operator: null, created_by_key: null }
 }
 
-/** The module of payments says which deposits are given back; what it cannot cover it refuses, and nothing is written. */
+/** The payments module chooses the deposits of a refund; it throws when they do not suffice, and nothing is written. */
 async function takeRefund(tx: Context, row: WithdrawalRow, { kind, depositId }: RefundRequest): Promise<void> {
   await tx.events.emit(tx, {
     type: 'payout.refund-requested',
@@ -189,7 +189,7 @@ async function takeRefund(tx: Context, row: WithdrawalRow, { kind, depositId }: 
   if (covered !== BigInt(row.units)) fail('REFUND_TOO_LARGE', { values: { amount: '0' } })
 }
 
-/** What the activity log keeps of a new payout. */
+/** What the activity log shows of a new payout. */
 function changeOf(row: WithdrawalRow, asset: Asset): object {
   return {
     payoutID: Number(row.id),

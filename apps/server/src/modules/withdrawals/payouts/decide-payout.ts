@@ -1,4 +1,4 @@
-/** What people decide about a payout: approve, reject, cancel. Each locks the policy, then the payout. */
+/** What people decide about a payout: approve, reject, cancel. Each decision locks the policy first, then the payout. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Context, inTransaction, type ProjectScope, type StoredEvent } from '../../../context.ts'
@@ -30,7 +30,7 @@ export async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: str
 }
 
 /**
- * Locks a payout that the caller sees, below the policy of its project; nobody decides about it meanwhile.
+ * Locks the policy of its project, then a payout that the caller may see, so that nobody decides about it meanwhile.
  * @throws WITHDRAWAL_NOT_FOUND
  */
 export async function lockForDecision(
@@ -43,7 +43,7 @@ export async function lockForDecision(
   return { row: (await lockWithdrawal(tx, found)) ?? fail('WITHDRAWAL_NOT_FOUND'), policy }
 }
 
-/** Subscriber: a project with payouts that have not ended is not archived (P6). @throws PROJECT_HAS_OPEN_MONEY */
+/** Subscriber: refuses to archive a project whose payouts have not all ended (P6). @throws PROJECT_HAS_OPEN_MONEY */
 export async function keepOpenMoney(tx: Context, { payload, projectId }: StoredEvent): Promise<void> {
   if (payload.status !== 'archived' || projectId === null) return
   await lockPolicy(tx, projectId)
@@ -51,8 +51,9 @@ export async function keepOpenMoney(tx: Context, { payload, projectId }: StoredE
 }
 
 /**
- * What is approved: the payout as it stands, or, where the policy has become stricter since it was asked for, as that asks
- * for it, and rewards converted at the prices of now. Then its bytes are others, and what was approved before counts no more.
+ * What is to be approved: the payout as stored; or, where the policy has become stricter since the request, the payout under
+ * the stricter rule; with rewards converted at current prices. A change gives it new bytes, and earlier approvals no longer
+ * count.
  * @throws as `refuseBlocked` and `convertedNow`
  */
 export async function asAskedNow(tx: Context, stored: WithdrawalRow, policy: PayoutPolicy) {
@@ -75,9 +76,9 @@ export async function asAskedNow(tx: Context, stored: WithdrawalRow, policy: Pay
 const BY_OWN_KEY = 'It was asked for with an API key whose value was shown to you.'
 
 /**
- * Adds the approval of the caller. The last one that is needed decides: the money is held, in this transaction (X-1).
- * @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_PENDING, PAYOUT_SELF_APPROVAL, PAYOUT_ALREADY_APPROVED, INSUFFICIENT_FUNDS, and
- * as `asAskedNow`
+ * Adds the approval of the caller. The last required approval decides: it holds the money in this transaction (X-1).
+ * @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_PENDING, PAYOUT_SELF_APPROVAL, PAYOUT_ALREADY_APPROVED, INSUFFICIENT_FUNDS, and as
+ * `asAskedNow`
  */
 export async function approvePayout(ctx: Context, scope: Scope, id: string, note: string): Promise<WithdrawalRow> {
   return inTransaction(ctx, async (tx) => {
@@ -107,8 +108,8 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
 type By = { readonly operatorId: number; readonly note: string }
 
 /**
- * Stores an approval; how many count now. A payout that came back to people although enough of them have approved exactly these
- * bytes, because of a limit of its asset or a promoter who was switched off, waits for any of them to say so once more.
+ * Stores an approval; returns how many count now. A payout may need approval again although enough people have approved exactly
+ * these bytes, because of an asset limit or a promoter who was switched off: then any of them may approve once more.
  * @throws PAYOUT_ALREADY_APPROVED
  */
 async function addApproval(tx: Context, row: WithdrawalRow, { operatorId, note }: By): Promise<number> {
@@ -137,7 +138,7 @@ export async function rejectPayout(ctx: Context, scope: Scope, id: string, reaso
   })
 }
 
-/** Cancels a payout that is not signed; what was held is free again. @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_CANCELLABLE */
+/** Cancels a payout that is not signed and releases its hold. @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_CANCELLABLE */
 export async function cancelPayout(ctx: Context, scope: Scope, id: string, reason: string): Promise<WithdrawalRow> {
   return inTransaction(ctx, async (tx) => {
     const { row } = await lockForDecision(tx, scope, id)
@@ -149,7 +150,8 @@ export async function cancelPayout(ctx: Context, scope: Scope, id: string, reaso
 }
 
 /**
- * Refuses who may decide about payouts of another type only: the routes let in whoever holds either permission somewhere.
+ * Refuses a caller who may decide only about payouts of another type; the route admits whoever holds either permission
+ * somewhere.
  * @throws FORBIDDEN
  */
 export function requireDecider({ caller }: Context, { type, project_id }: WithdrawalRow): void {

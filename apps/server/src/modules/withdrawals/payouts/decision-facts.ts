@@ -4,7 +4,7 @@ import type { PayoutPolicy } from '../policy/service.ts'
 import type { DecisionFacts } from '../record/tables.ts'
 import type { Judged } from './question.ts'
 
-/** The rule that decided about a payout, and what the windows held with it, as its row keeps them. */
+/** The rule that decided about a payout and the window sums including it, as stored in its row. */
 export function facts(policy: PayoutPolicy, { decision, hourUsd, dayUsd }: Judged, amountUsd: string): DecisionFacts {
   const rule = decision.kind === 'block' ? decision : decision.rule
   return {

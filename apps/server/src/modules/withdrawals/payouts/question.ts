@@ -1,4 +1,4 @@
-/** What the policy is asked about a payout: from the database, at one moment. */
+/** The question that the policy decides about a payout, read from the database at one moment. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import { usdOf } from '@kassa/primitives/money/usd.ts'
@@ -22,12 +22,12 @@ export type Draft = {
   readonly amountUsd: string
   readonly address: string
   readonly key: Buffer
-  /** When it was asked for: an address that nobody knew before is known since then. */
+  /** When it was requested; an address unknown before is known from then on. */
   readonly askedAt: Date
-  /** When the windows of hour and day end: now for a new payout, else when it was decided. */
+  /** When the windows of an hour and a day end: now for a new payout, else when it was decided. */
   readonly decidedAt: Date
   readonly alwaysByPeople: boolean
-  /** It gives back money of a customer, which may be none of the project's. */
+  /** It refunds money of a customer, which may not be part of the project's balance. */
   readonly isRefund?: boolean
 }
 
@@ -68,7 +68,7 @@ export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): P
   return { decision: decide(policy, history, question, ctx.now()), hourUsd, dayUsd }
 }
 
-/** Whether the project has earned what it is to pay; of a refund, and of a payout that exists, its hold says so. */
+/** Whether the project has earned what it is to pay. A refund and an existing payout need no check: their hold proves it. */
 async function isEarned(ctx: Context, draft: Draft): Promise<boolean> {
   const { id, projectId, asset, units, alwaysByPeople, isRefund = false } = draft
   if (id !== null || alwaysByPeople || isRefund) return true
@@ -76,7 +76,7 @@ async function isEarned(ctx: Context, draft: Draft): Promise<boolean> {
   return left === null || left >= units
 }
 
-/** The same about a payout that exists; the windows end at `decidedAt`. */
+/** Asks the policy about a stored payout; the windows end at `decidedAt`. */
 export async function judgeStored(
   ctx: Context,
   policy: PayoutPolicy,
@@ -90,14 +90,14 @@ export async function judgeStored(
   })
 }
 
-/** Whether payouts in an asset are possible: switched on, on a network that runs and whose family Kassa can send on. */
+/** Whether payouts in an asset are possible: it is switched on, its network runs, and Kassa can send on that family. */
 export async function isPayable(ctx: Context, asset: Asset): Promise<boolean> {
   if (!asset.withdrawalEnabled || !asset.visible || asset.disabledBecause !== null) return false
   const chain = await findBlockchain(ctx, asset.blockchainId)
   return chain?.status === 'active' && adapterOf(chain.definition.family)?.sender !== undefined
 }
 
-/** The earliest of: verified as a recipient, paid before, asked for now. */
+/** The earliest of: verified as a recipient, paid before, requested now. */
 async function knownSince(ctx: Context, draft: Draft, verified: Date | null): Promise<Date> {
   const { projectId, asset, address, askedAt, id } = draft
   const paid = await findFirstPaid(ctx, { projectId, blockchainId: asset.blockchainId, address, except: id })
@@ -105,7 +105,7 @@ async function knownSince(ctx: Context, draft: Draft, verified: Date | null): Pr
   return new Date(Math.min(...times))
 }
 
-/** What the limits of the asset leave for one more payout; null: no limit. */
+/** What the limits of the asset leave for one more payout; null without a limit. */
 async function leftOf(ctx: Context, { id, asset, decidedAt }: Draft): Promise<bigint | null> {
   const { withdrawLimit24Hr: day, withdrawLimit72Hr: days } = asset.limits
   if (day === null && days === null) return null

@@ -6,7 +6,7 @@ import { adapterOf, type Asset } from '../../blockchains/chains/service.ts'
 import type { PolicyDecision } from '../policy/service.ts'
 
 /**
- * Refuses what the policy lets nobody pay, whoever approves it.
+ * Refuses a payout that the policy blocks whoever approves it.
  * @throws ADDRESS_INVALID, ADDRESS_IS_OURS, ADDRESS_BLOCKED, ASSET_NOT_PAYABLE, AMOUNT_OUT_OF_RANGE
  */
 export function refuseBlocked(block: Extract<PolicyDecision, { kind: 'block' }>, asset: Asset): never {
@@ -35,7 +35,9 @@ export function refuseBlocked(block: Extract<PolicyDecision, { kind: 'block' }>,
   }
 }
 
-/** Refuses an asset that nobody can be paid in, and says so where no key of the server could ever pay it. @throws ASSET_NOT_PAYABLE */
+/**
+ * Refuses an asset that cannot be paid out, and says so where no key of the server could ever pay it. @throws ASSET_NOT_PAYABLE
+ */
 export function refuseAsset({ blockchainId, blockchainCode: chain, currencyCode: currency }: Asset): never {
   const family = findBlockchain(blockchainId)?.family
   const isKeyless = family !== undefined && adapterOf(family)?.sender === undefined

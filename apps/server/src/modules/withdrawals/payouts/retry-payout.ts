@@ -19,11 +19,12 @@ type Retry = {
   readonly maxFee: bigint
 }
 
-/** Half as much again, where nobody names a fee: nodes take a replacement from an eighth more on. */
+/** Fees rise by half where nobody names one; nodes accept a replacement that pays at least an eighth more. */
 const RAISE = { by: 3n, of: 2n }
 
 /**
- * Lets a stuck payout cost more: the same transaction slot, so that the chain can accept only one. The sender bumps it.
+ * Raises the fee ceiling of a stuck payout. Its transaction keeps its sequence, so that the chain can accept only one; the
+ * sender bumps it.
  * @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_RETRYABLE, VALIDATION_FAILED
  */
 export async function retryPayout(

@@ -6,9 +6,8 @@ export type RewardAmount = { readonly currencyCode: string; readonly units: bigi
 export type Coin = { readonly currencyCode: string; readonly decimals: number; readonly price: Price }
 
 /**
- * Converts an amount of rewards into units of a coin, rounded down: never more than what is owed. The same currency is the
- * same amount whatever it costs; else both are worth what their prices say, which is one dollar for a stable currency inside
- * its peg.
+ * Converts an amount of rewards into units of a coin, rounded down so that it never exceeds what is owed. In the same currency
+ * the amount stays the same; else prices convert it, where a stable currency inside its peg counts as one dollar.
  */
 export function coinUnits(reward: RewardAmount, rewardPrice: Price, coin: Coin): bigint {
   if (reward.currencyCode === coin.currencyCode) {
@@ -20,7 +19,7 @@ export function coinUnits(reward: RewardAmount, rewardPrice: Price, coin: Coin):
 }
 
 /**
- * Whether an earlier conversion still stands: it differs from that of now by a hundredth at most, so that what somebody is
+ * Whether an earlier conversion still stands: it differs from a current one by at most a hundredth, so that what somebody is
  * reading does not change with every price.
  */
 export function stillStands(earlier: bigint, now: bigint): boolean {

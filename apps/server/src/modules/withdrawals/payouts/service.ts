@@ -1,6 +1,6 @@
 /**
- * Payouts: money that leaves a project. A merchant's server or an operator asks; the policy decides, alone or with people;
- * from then on the money is held.
+ * Payouts: money that leaves a project. A merchant's server or an operator requests it, the policy decides, alone or with
+ * people's approval, and from then on the money is held.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { MerchantPayout, RecipientPayout } from '@kassa/contract/withdrawals/inputs.ts'
@@ -22,7 +22,7 @@ export { judgeStored } from './question.ts'
 export { describeApproval, describeRequest } from './describe.ts'
 export { describeRetry, retryPayout } from './retry-payout.ts'
 
-/** What a merchant's server asks for (D1). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID, FAMILY_UNSUPPORTED */
+/** Reads what a merchant's server requests (D1). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID, FAMILY_UNSUPPORTED */
 export async function requestOfMerchant(
   ctx: Context,
   projectId: number,
@@ -51,7 +51,7 @@ export async function requestOfMerchant(
   }
 }
 
-/** What is asked for a recipient (D7). @throws RECIPIENT_NOT_FOUND, RECIPIENT_NOT_ACTIVE, ASSET_NOT_PAYABLE */
+/** Reads what an operator requests for a recipient (D7). @throws RECIPIENT_NOT_FOUND, RECIPIENT_NOT_ACTIVE, ASSET_NOT_PAYABLE */
 export async function requestOfRecipient(
   ctx: Context,
   projectId: number,
@@ -79,17 +79,17 @@ export async function requestOfRecipient(
   }
 }
 
-/** What a promoter asks for (U5): their rewards, in a coin. */
+/** What a promoter requests (U5): their rewards, in a coin. */
 export type RewardPayout = {
   readonly blockchainCode: string
   readonly currencyCode: string
   readonly toAddress: string
   readonly promoter: { readonly email: string; readonly code: string }
-  /** `ready`: what could be withdrawn before. */
+  /** `ready`: what could be withdrawn before this request. */
   readonly reward: RewardClaim & { readonly ready: bigint }
 }
 
-/** What a promoter asks for (U5). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID */
+/** Reads what a promoter requests (U5). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID */
 export async function requestOfRewards(ctx: Context, projectId: number, input: RewardPayout): Promise<PayoutRequest> {
   const { blockchainCode: chain, currencyCode: currency } = input
   const asset = await payableAsset(ctx, chain, currency)
@@ -116,7 +116,7 @@ export async function requestOfRewards(ctx: Context, projectId: number, input: R
   }
 }
 
-/** In what can be paid out now. */
+/** The assets that can be paid out now. */
 export async function payableAssets(ctx: Context): Promise<Asset[]> {
   const payable: Asset[] = []
   for (const asset of await listAssets(ctx)) if (await isPayable(ctx, asset)) payable.push(asset)

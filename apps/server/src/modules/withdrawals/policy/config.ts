@@ -1,4 +1,4 @@
-/** The policy as it is written on the wire and in its row, and what a change makes of it. */
+/** The policy as the wire and its row hold it, and what a change makes of it. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangePayoutConfig, PayoutConfig } from '@kassa/contract/payout-policy/schemas.ts'
 
@@ -11,7 +11,7 @@ export type Config = Omit<
   'version' | 'updatedAt' | 'approvers' | 'fourEyesInForce' | 'pausedAt' | 'installPausedAt'
 >
 
-/** Nothing leaves without a person until somebody says otherwise (api.md D12). */
+/** Every payout needs a person until an operator changes that (api.md D12). */
 const DEFAULTS: Config = {
   autoApproveLimitInUSD: '0',
   hourlyLimitInUSD: '5000',
@@ -26,7 +26,7 @@ const DEFAULTS: Config = {
 
 const FIELDS = Object.keys(DEFAULTS) as (keyof Config)[]
 
-/** Reads a row as what people set; the defaults where there is none. */
+/** Reads a row as the operators' settings; the defaults where there is no row. */
 export function configOf(row: PolicyRow | undefined): Config {
   if (row === undefined) return DEFAULTS
   return {
@@ -42,7 +42,7 @@ export function configOf(row: PolicyRow | undefined): Config {
   }
 }
 
-/** Reads what people set as the rules that decide. */
+/** Reads settings as the rules that decide. */
 export function rulesOf(config: Config): Omit<PayoutPolicy, 'projectId' | 'version' | 'approvers'> {
   return {
     autoApproveLimit: microDollars(config.autoApproveLimitInUSD),
@@ -69,7 +69,7 @@ export function policyFrom(
   return { projectId, version: row?.version ?? 1, approvers, ...rules, paused: rules.paused || isInstallPaused }
 }
 
-/** Returns what a change makes of what was set; what it does not name stays. @throws VALIDATION_FAILED */
+/** Merges a change into settings; what the change does not name stays. @throws VALIDATION_FAILED */
 export function mergeConfig(
   before: Config,
   change: Omit<ChangePayoutConfig, 'version'>,
@@ -89,7 +89,7 @@ export function mergeConfig(
   }
 }
 
-/** Ascending by amount; two steps for the same amount contradict. */
+/** Sorts by amount, ascending; two steps for the same amount contradict each other. */
 function sortedSteps(steps: Config['quorumRules']): Config['quorumRules'] {
   const sorted = steps
     .map((step) => ({ ...step, aboveUSD: canonical(step.aboveUSD) }))

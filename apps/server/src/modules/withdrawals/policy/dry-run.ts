@@ -8,15 +8,15 @@ import { decide, type PayoutPolicy, type PolicyDecision, type PolicyQuestion, us
 /** A payout as it was asked for. */
 export type PastPayout = PolicyQuestion & { readonly id: number; readonly createdAt: Date }
 
-/** Enough to see what a draft is about. */
+/** Enough samples to understand what a draft changes. */
 const MOST_SAMPLES = 50
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Decides about each payout by both policies as it would have been decided then. `payouts` are ascending by time; `before`
- * are those of the day before the first, whose amounts count for its windows.
+ * Decides each payout by both policies as of its own time. `payouts` are ascending by time; `before` are those of the day
+ * before the first one, whose amounts count in its windows.
  */
 export function dryRun(
   { draft, inForce }: { readonly draft: PayoutPolicy; readonly inForce: PayoutPolicy },
@@ -26,7 +26,7 @@ export function dryRun(
   const counts = { wouldAutoApprove: 0, wouldNeedApproval: 0, wouldBlock: 0 }
   const changes = { newlyBlocked: 0, needMoreApprovals: 0, lessStrict: 0 }
   const changed: { readonly payout: PastPayout; readonly decided: Decided }[] = []
-  // What a draft blocks would not have been paid, so each policy has windows of its own.
+  // A payout that the draft blocks would not have been paid, so each policy has windows of its own.
   const windows = { draft: slidingWindows(), inForce: slidingWindows() }
   for (const payout of before) for (const window of Object.values(windows)) window.add(payout)
   for (const payout of payouts) {
@@ -63,7 +63,7 @@ function changeOf(
   return draft.kind === 'block' ? 'newlyBlocked' : 'needMoreApprovals'
 }
 
-/** People who must agree; more than there can be where nobody can. */
+/** How many people must agree; larger than any number of approvals where the policy blocks. */
 function strictness(decision: PolicyDecision): number {
   if (decision.kind === 'auto') return 0
   return decision.kind === 'block' ? Number.POSITIVE_INFINITY : decision.needed
@@ -89,7 +89,7 @@ function decisionView(decision: PolicyDecision): DryRun['samples'][number]['draf
   return { outcome: decision.kind, approvals, reason: withText(POLICY_RULES, decision.rule) }
 }
 
-/** Sums of the hour and the day before a time that only grows: each payout is added and dropped once. */
+/** Sums of the hour and the day before a time that only grows: each payout is added once and dropped once. */
 function slidingWindows() {
   const added: { readonly at: number; readonly usd: bigint }[] = []
   const ends = [

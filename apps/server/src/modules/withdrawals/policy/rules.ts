@@ -1,4 +1,4 @@
-/** What the policy of a project decides of a payout (money.md 7.2): ordered rules, the first that matches decides. */
+/** What the policy of a project decides about a payout (money.md 7.2): ordered rules; the first that matches decides. */
 import type { PolicyBlock, PolicyRule } from '@kassa/contract/payout-policy/reasons.ts'
 import type { FOUR_EYES } from '@kassa/contract/payout-policy/schemas.ts'
 import { type Usd, USD_DECIMALS } from '@kassa/primitives/money/rate.ts'
@@ -7,7 +7,7 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 /** The rules in force, amounts in micro-dollars. */
 export type PayoutPolicy = {
   readonly projectId: number
-  /** Counts changes: part of what people approve (X-2). */
+  /** Counts changes of the policy; people approve a payout under one version (X-2). */
   readonly version: number
   readonly autoApproveLimit: Usd
   readonly hourlyLimit: Usd
@@ -27,14 +27,14 @@ export type PayoutPolicy = {
 /** What the project paid or decided to pay before this payout, at the prices of the decisions. */
 export type PayoutHistory = { readonly lastHour: Usd; readonly lastDay: Usd }
 
-/** What is known of a payout when it is decided about. */
+/** Everything that the decision depends on. */
 export type PolicyQuestion = {
   /** Micro-dollars at the price of the decision; null without a price. */
   readonly usd: Usd | null
-  /** In the one spelling of its family. */
+  /** In its family's spelling. */
   readonly address: string
   readonly addressProblem: 'address_invalid' | 'address_is_ours' | 'address_blocked' | null
-  /** Since when the project knows the address: verified as a recipient, or paid before; null: never until now. */
+  /** Since when the project knows the address: verified as a recipient, or paid before; null for a new one. */
   readonly knownSince: Date | null
   readonly asset: {
     readonly isPayable: boolean
@@ -46,22 +46,22 @@ export type PolicyQuestion = {
   readonly units: bigint
   /** Referral payouts and the like: never without a person (X-1). */
   readonly alwaysByPeople: boolean
-  /** False: more than the project has earned, where it may pay out no more than that. */
+  /** False when it exceeds what the project has earned and the policy limits it to that. */
   readonly isEarned?: boolean
 }
 
 export type PolicyDecision =
   | { readonly kind: 'auto'; readonly rule: PolicyRule }
-  /** `fourEyes`: whoever asked for the payout is none of those who approve it. */
+  /** `fourEyes`: whoever requested the payout cannot be one of those who approve it. */
   | { readonly kind: 'approvals'; readonly needed: number; readonly fourEyes: boolean; readonly rule: PolicyRule }
-  /** `until`: when it ends by itself. */
+  /** `until`: when the block ends by itself. */
   | ({ readonly kind: 'block'; readonly until?: Date } & PolicyBlock)
 
 const HOUR_MS = 3_600_000
 
 /**
- * Decides about a payout: it goes, it needs so many people, or it may not go. Pure and total. A policy that is stricter in
- * whatever respect never gives a milder answer.
+ * Decides about a payout: it is allowed, needs approvals, or is blocked. Pure and total. A policy that is stricter in any
+ * respect never gives a milder answer.
  */
 export function decide(
   policy: PayoutPolicy,
@@ -85,10 +85,10 @@ function blockOf(policy: PayoutPolicy, payout: PolicyQuestion, now: Date): Polic
     const text = (units: bigint | null) => (units === null ? null : formatUnits(units, decimals))
     return { kind: 'block', code: 'amount_out_of_range', params: { min: text(minUnits), max: text(maxUnits) } }
   }
-  // Last: what ends by itself must not hide what does not.
+  // Checked last: a block that ends by itself must not hide one that does not.
   const hours = policy.recipientDelayHours
   const until = payableFrom(payout.knownSince ?? now, hours)
-  // Without a delay nothing waits, not even what a process asked for whose clock is ahead of the sender's.
+  // Without a delay no payout waits, even when the process that took the request has a clock ahead of the sender's.
   if (hours > 0 && until > now) {
     return { kind: 'block', code: 'recipient_too_new', params: { until: until.toISOString(), hours }, until }
   }
@@ -102,7 +102,7 @@ function approvalOf(policy: PayoutPolicy, history: PayoutHistory, payout: Policy
   return { kind: 'approvals', needed, fourEyes: needsOther(policy, needed), rule }
 }
 
-/** The rule that asks for people; the steepest first, so that it names what matters most. */
+/** The rule that asks for approvals; the one that asks for most comes first, because it is the reason that matters. */
 function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: PolicyQuestion): PolicyRule {
   const { usd, isEarned = true } = payout
   if (payout.alwaysByPeople) return { code: 'always_by_people', params: {} }
@@ -111,7 +111,7 @@ function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: PolicyQues
   const { hourlyLimit, dailyLimit, autoApproveLimit } = policy
   if (history.lastHour + usd > hourlyLimit) return { code: 'over_hourly_limit', params: limit(hourlyLimit) }
   if (history.lastDay + usd > dailyLimit) return { code: 'over_daily_limit', params: limit(dailyLimit) }
-  // A limit of 0 is none: what is worth less than a millionth of a dollar still leaves unseen by nobody.
+  // A limit of 0 allows nothing without approval, not even what is worth less than a millionth of a dollar.
   if (autoApproveLimit > 0n && usd <= autoApproveLimit) {
     return { code: 'within_auto_limit', params: limit(autoApproveLimit) }
   }
@@ -127,24 +127,24 @@ function limit(usd: Usd) {
   return { limitInUSD: usdText(usd) }
 }
 
-/** People who must approve an amount; without a price, as many as for the largest. */
+/** Approvals that an amount needs; without a price, as many as the largest amount needs. */
 export function approvalsFor({ quorum, steps }: Pick<PayoutPolicy, 'quorum' | 'steps'>, usd: Usd | null): number {
   const reached = steps.filter(({ above }) => usd === null || usd > above)
   return Math.max(quorum, ...reached.map(({ approvals }) => approvals))
 }
 
 /**
- * Whether whoever asks for a payout is none of those who approve it. `auto`: where there is somebody else for each approval,
- * so that it never leaves a payout without approvers.
+ * Whether the requester cannot approve. `auto`: yes where somebody else is there for each approval, so that a payout always has
+ * enough approvers.
  */
 export function needsOther({ fourEyes, approvers }: Pick<PayoutPolicy, 'fourEyes' | 'approvers'>, needed: number) {
   return fourEyes === 'always' || (fourEyes === 'auto' && approvers > needed)
 }
 
-/** Somebody who may approve payouts of the project, and whether they may ask for one as well. */
+/** Somebody who may approve payouts of the project, and whether they may also request one. */
 export type Approver = { readonly operatorId: number; readonly mayCreate: boolean }
 
-/** How many people the rules need; more than there are cannot be met, and money would be stuck. */
+/** How many people the rules need; more than there are could never agree, and money would be stuck. */
 export function peopleNeeded(
   policy: Pick<PayoutPolicy, 'quorum' | 'steps' | 'fourEyes'>,
   approvers: readonly Approver[],
@@ -154,7 +154,7 @@ export function peopleNeeded(
   return isOwnExcluded ? needed + 1 : needed
 }
 
-/** When an address can be paid that is known since then. */
+/** From when an address that is known since then can be paid. */
 export function payableFrom(knownSince: Date, delayHours: number): Date {
   return new Date(knownSince.getTime() + delayHours * HOUR_MS)
 }

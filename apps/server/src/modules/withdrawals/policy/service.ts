@@ -1,6 +1,6 @@
 /**
  * The payout policy of a project (money.md 7.2): when money may leave, and how many people must agree. One row per project,
- * which every decision locks, so that parallel payouts cannot slip under a window (X-1).
+ * which every decision locks, so that parallel payouts cannot exceed a window together (X-1).
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ChangePayoutConfig, DryRun, DryRunInput, PayoutConfig } from '@kassa/contract/payout-policy/schemas.ts'
@@ -28,7 +28,7 @@ export async function policyOf(ctx: Context, projectId: number): Promise<PayoutP
 }
 
 /**
- * The rules in force, which nobody changes and under which nobody else decides until the transaction ends (X-1). Call it
+ * The rules in force, locked until the transaction ends: nobody changes them or decides under them meanwhile (X-1). Call it
  * before anything is decided about a payout of the project.
  */
 export async function lockPolicy(tx: Context, projectId: number): Promise<PayoutPolicy> {
@@ -40,7 +40,7 @@ async function policyWith(ctx: Context, projectId: number, row: PolicyRow | unde
   return policyFrom(projectId, row, { approvers, isInstallPaused: (await installPausedAt(ctx)) !== null })
 }
 
-/** Since when sending is paused, in a project and in the whole install; null while it is not. */
+/** Since when sending is paused, in a project and in the whole install; null where it is not. */
 export async function pausesOf(
   ctx: Context,
   projectId: number | null,
@@ -49,13 +49,13 @@ export async function pausesOf(
   return { project: row?.paused_at ?? null, install: await installPausedAt(ctx) }
 }
 
-/** Since when payouts of every project wait; null while they do not. */
+/** Since when payouts of every project are paused; null while they are not. */
 async function installPausedAt(ctx: Context): Promise<Date | null> {
   const stored = await storedSetting(ctx, 'payouts.sending')
   return stored?.value === 'paused' ? stored.updatedAt : null
 }
 
-/** The permission that decides about payouts of a type: those of rewards have one of their own. */
+/** The permission to decide about payouts of a type; payouts of rewards have their own. */
 export function approvalPermission(type: WithdrawalType): 'payout:approve' | 'referral_payout:approve' {
   return type === 'withdrawal' ? 'referral_payout:approve' : 'payout:approve'
 }
@@ -76,9 +76,8 @@ export async function readPayoutConfig(ctx: Context, projectId: number): Promise
 }
 
 /**
- * Changes what the input names. It holds from the next decision on, and for payouts that are signed later (X-3).
- * @throws EDIT_CONFLICT when it is not the version that the input names, ADDRESS_INVALID, VALIDATION_FAILED,
- * POLICY_UNREACHABLE
+ * Changes what the input names, for decisions from now on and for payouts that are signed later (X-3).
+ * @throws EDIT_CONFLICT when the input names another version, ADDRESS_INVALID, VALIDATION_FAILED, POLICY_UNREACHABLE
  */
 export async function changePayoutConfig(
   ctx: Context,
@@ -113,7 +112,7 @@ export async function changePayoutConfig(
 }
 
 /**
- * Says what a change of the rules will do; null for one that only pauses, or changes nothing: that needs no second factor.
+ * Says what a change of the rules will do; null for a change that only pauses or changes nothing, which needs no second factor.
  * @throws as `changePayoutConfig`
  */
 export async function describeChange(
@@ -139,8 +138,8 @@ export async function describeChange(
 }
 
 /**
- * Tries a draft on the payouts of the last days; writes nothing. `pastPayouts` gives those that were asked for since a time,
- * ascending. @throws ADDRESS_INVALID, VALIDATION_FAILED
+ * Tries a draft on the payouts of the last days; writes nothing. `pastPayouts` returns those requested since a time, ascending.
+ * @throws ADDRESS_INVALID, VALIDATION_FAILED
  */
 export async function dryRunDraft(
   ctx: Context,
@@ -169,7 +168,7 @@ async function changed(tx: Context, projectId: number, { version, ...change }: C
   const after = mergeConfig(before, change, allowListOf(tx, change))
   const approvers = await approversOf(tx, projectId)
   const isAboutPeople = differences(before, after).some((field) => PEOPLE_FIELDS.has(field))
-  // Whoever pauses, or lowers a limit, is not kept from it because somebody who could approve has left since.
+  // A pause or a lower limit is accepted even when too few approvers are left by now.
   if (isAboutPeople) requireReachable(after, approvers)
   return { row, before, after, approvers }
 }

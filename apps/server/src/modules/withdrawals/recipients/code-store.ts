@@ -36,7 +36,7 @@ export async function findWorkingCode(ctx: Context, id: bigint): Promise<CodeRow
     .executeTakeFirst()
 }
 
-/** Finds the code of a recipient that was asked for last. */
+/** Finds the newest code of a recipient. */
 export async function findLatestCode(ctx: Context, recipientId: number): Promise<CodeRow | undefined> {
   return tables(ctx)
     .selectFrom('recipient_codes')
@@ -47,7 +47,7 @@ export async function findLatestCode(ctx: Context, recipientId: number): Promise
     .executeTakeFirst()
 }
 
-/** Stores what a code hashes to, and until when it works; false when it was replaced meanwhile. */
+/** Stores the hash of a code and its expiry; false when the code was replaced meanwhile. */
 export async function setCodeHash(
   ctx: Context,
   { id, hash, expiresAt }: { id: bigint; hash: Buffer; expiresAt: Date },
@@ -71,7 +71,7 @@ export async function updateTries(ctx: Context, id: bigint, { tries, ends }: { t
     .execute()
 }
 
-/** When the codes of a recipient, or to an operator, were asked for since a time, oldest first. */
+/** When codes were requested for a recipient, or to an operator, since a time; oldest first. */
 export async function listCodeTimes(
   ctx: Context,
   of: { readonly recipientId: number } | { readonly operatorId: number },
@@ -83,7 +83,7 @@ export async function listCodeTimes(
   return (await own.orderBy('created_at').execute()).map((row) => row.created_at)
 }
 
-/** Removes codes that were asked for before the time. */
+/** Deletes codes that were requested before the time. */
 export async function deleteCodesBefore(ctx: Context, time: Date): Promise<void> {
   await tables(ctx).deleteFrom('recipient_codes').where('created_at', '<', time).execute()
 }

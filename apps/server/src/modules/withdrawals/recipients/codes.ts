@@ -1,4 +1,4 @@
-/** Codes by mail: whoever adds an address shows that the mailbox of a member agrees (api.md D18, D19). */
+/** Codes by mail: whoever adds an address must show that they read a member's mailbox (api.md D18, D19). */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { keyFor } from '../../../config/keys.ts'
@@ -24,7 +24,7 @@ import { CODE_MS, MOST_TRIES, SENDS, SENDS_TO_PERSON, waitForSend } from './rule
 import { findRecipient, moveRecipient, updateKnownSince } from './store.ts'
 import type { RecipientWithPlaces } from './tables.ts'
 
-/** What is queued: the code is made when the mail is, so that it is never stored as text. */
+/** The queued request; the code is made when the mail is written, so that its text is never stored. */
 type CodeRequest = { readonly codeId: string }
 
 export const mailCodeJob = job<CodeRequest>({
@@ -41,11 +41,11 @@ export const forgetCodesJob = job({
   everySeconds: 3600,
 })
 
-/** Nobody asks for a code of a month ago. */
+/** Codes are deleted after a month. */
 const RETENTION_MS = 30 * 24 * 3_600_000
 
 /**
- * Who gets the code of a caller: the operator, or the member who made the key; null when that member is gone.
+ * Who gets the code of a caller: the operator, or the member who made the key; null when that member has left.
  * @throws SMTP_NOT_CONFIGURED
  */
 export async function receiverOf(ctx: Context): Promise<OperatorRow | null> {
@@ -63,7 +63,7 @@ export async function receiverOf(ctx: Context): Promise<OperatorRow | null> {
 
 /** Queues the mail with a code; every older code of the recipient stops working. Joins the transaction. @throws RATE_LIMITED */
 export async function requestCode(tx: Context, recipientId: number, operatorId: number): Promise<Date> {
-  // Whoever asks at the same time for the same person waits here, so that the counts hold.
+  // Concurrent requests for the same person wait here, so that their counts are right.
   await lockOperator(tx, operatorId)
   await requireFewSends(tx, { recipientId }, SENDS)
   await requireFewSends(tx, { operatorId }, SENDS_TO_PERSON)
@@ -85,7 +85,7 @@ async function requireFewSends(
   if (seconds !== null) fail('RATE_LIMITED', { values: { seconds }, retryAfter: seconds, data: { seconds } })
 }
 
-/** The job behind it: nothing happens for a code that was replaced, or a recipient that needs none any more. */
+/** The job that mails a code; does nothing for a code that was replaced, or a recipient that needs none any more. */
 async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   const row = await findWorkingCode(ctx, BigInt(codeId))
   if (!row) return
@@ -95,7 +95,7 @@ async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   const code = newCode()
   const hash = hashCode(keyFor(ctx, 'codes'), subjectOf(row.id, recipient), code)
   const expiresAt = new Date(ctx.now().getTime() + CODE_MS)
-  // A mail that fails is tried again with another code: of this one only the hash is left.
+  // A mail that fails is retried with a new code, because only the hash of this one is stored.
   if (!(await setCodeHash(ctx, { id: row.id, hash, expiresAt }))) return
   const projects = await listProjects(
     ctx,
@@ -111,7 +111,7 @@ async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   await sendEmail(ctx, { to: operator.email, message })
 }
 
-/** What came of a code that was typed. */
+/** The result of trying a code. */
 export type CodeOutcome =
   | { readonly verified: true }
   | { readonly refused: 'OTP_INVALID' | 'OTP_EXPIRED'; readonly triesLeft?: number }
@@ -143,7 +143,7 @@ function subjectOf(codeId: bigint, { id, blockchain_id, address }: RecipientWith
   return [codeId, id, blockchain_id, address]
 }
 
-/** Forgets codes that nobody will type any more. */
+/** Deletes codes that are too old to be used. */
 async function forgetCodes(ctx: Context): Promise<void> {
   await inTransaction(ctx, (tx) => deleteCodesBefore(tx, new Date(tx.now().getTime() - RETENTION_MS)))
 }

@@ -8,7 +8,7 @@ export type CodeMail = {
   readonly projects: readonly string[]
 }
 
-/** With the code that lets a recipient be paid, and all that is to be compared before it is typed. */
+/** The mail with the code that verifies a recipient, and everything to compare before typing it. */
 export function recipientCode({ code, name, address, network, projects }: CodeMail): EmailMessage {
   return {
     subject: `Your Kassa code for the recipient ${name}`,

@@ -10,7 +10,7 @@ export const SENDS = { most: 3, withinMs: 10 * 60_000 } as const
 /** Mails to one person in an hour: a stolen API key cannot flood whoever made it. */
 export const SENDS_TO_PERSON = { most: 20, withinMs: 3_600_000 } as const
 
-/** Seconds until one more may be sent; null when one may be sent now. `times` are those of the last window, oldest first. */
+/** Seconds until one more mail may be sent; null when one may be sent now. `times` are those of the last window, oldest first. */
 export function waitForSend(
   times: readonly Date[],
   { most, withinMs }: { readonly most: number; readonly withinMs: number },

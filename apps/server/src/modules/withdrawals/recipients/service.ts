@@ -1,6 +1,6 @@
 /**
- * Recipients: addresses that were checked and verified once, so that none is ever typed twice. Address and network of one
- * never change; a project has one entry per address.
+ * Recipients: addresses that were checked and verified once, so that nobody types one twice. Address and network of a recipient
+ * never change; a project has one recipient per address.
  */
 import type { ChangeRecipient, NewRecipient, RecipientSearch } from '@kassa/contract/recipients/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -56,14 +56,14 @@ export async function searchRecipients(ctx: Context, projectIds: Projects, searc
   return { recipients, nextCursor, total: await countRecipients(ctx, filter), limit: page.limit, offset: page.offset }
 }
 
-/** A name that no network has matches nothing. */
+/** A network name that does not exist matches nothing. */
 async function idOf(ctx: Context, code: string): Promise<number> {
   return (await findBlockchain(ctx, code))?.id ?? 0
 }
 
 /**
- * Saves an address. An operator with a second factor has proved enough: it is active at once. Else a code is mailed to the
- * operator, or to the member who made the API key; where that member is gone, an operator asks for the code later.
+ * Saves an address. It is active at once when an operator with a second factor adds it. Otherwise a code is mailed to the
+ * operator, or to the member who made the API key; where that member has left, an operator asks for the code later.
  * @throws BLOCKCHAIN_NOT_FOUND, FAMILY_UNSUPPORTED, ADDRESS_INVALID, ADDRESS_IS_OURS, ADDRESS_BLOCKED, PROJECT_NOT_FOUND,
  * PROJECT_ARCHIVED, RECIPIENT_EXISTS, SMTP_NOT_CONFIGURED, RATE_LIMITED
  */
@@ -104,7 +104,7 @@ export async function createRecipient(
   })
 }
 
-/** Names the entry that has the address. @throws RECIPIENT_EXISTS */
+/** Refuses and names the recipient that has the address. @throws RECIPIENT_EXISTS */
 async function refuseExisting(
   tx: Context,
   projectIds: readonly number[],
@@ -140,7 +140,7 @@ async function getRecipient(ctx: Context, id: number): Promise<RecipientWithPlac
 }
 
 /**
- * Locks a recipient that the caller may change: one of their projects has it, and none that is not theirs.
+ * Locks a recipient that the caller may change: the caller sees all of its projects, and it has at least one.
  * @throws RECIPIENT_NOT_FOUND, FORBIDDEN
  */
 async function lockOwn(tx: Context, allowed: Projects, id: number): Promise<RecipientWithPlaces> {
@@ -221,8 +221,8 @@ async function payeeOf(
 }
 
 /**
- * Deletes a recipient; its address can be saved again, and is verified again then. `isInUse` says of a recipient that nobody
- * changes meanwhile whether payouts to it are under way. @throws RECIPIENT_NOT_FOUND, FORBIDDEN, RECIPIENT_IN_USE
+ * Deletes a recipient; its address can be saved again, and must then be verified again. `isInUse` answers whether payouts to
+ * the recipient are under way, under its lock. @throws RECIPIENT_NOT_FOUND, FORBIDDEN, RECIPIENT_IN_USE
  */
 export async function deleteRecipient(
   ctx: Context,
@@ -241,8 +241,8 @@ export async function deleteRecipient(
 }
 
 /**
- * Verifies a recipient with the code that was mailed, and makes it payable once the delay of its projects is over. Brings its
- * own transaction: a wrong try counts although the call is refused.
+ * Verifies a recipient with the code that was mailed; it can be paid once the delay of its projects is over. Opens its own
+ * transaction, because a wrong try must be counted although the call fails.
  * @throws RECIPIENT_NOT_FOUND, FORBIDDEN, OTP_INVALID, OTP_EXPIRED
  */
 export async function verifyRecipient(
@@ -265,9 +265,9 @@ export async function verifyRecipient(
 }
 
 /**
- * Mails a code once more; every older one stops working.
- * @throws RECIPIENT_NOT_FOUND, FORBIDDEN, RECIPIENT_VERIFIED, RECIPIENT_NOT_ACTIVE, MEMBER_NOT_FOUND,
- * SMTP_NOT_CONFIGURED, RATE_LIMITED
+ * Mails a new code; every older one stops working.
+ * @throws RECIPIENT_NOT_FOUND, FORBIDDEN, RECIPIENT_VERIFIED, RECIPIENT_NOT_ACTIVE, MEMBER_NOT_FOUND, SMTP_NOT_CONFIGURED,
+ * RATE_LIMITED
  */
 export async function sendCode(ctx: Context, id: number, allowed: Projects): Promise<Date> {
   const receiver =
@@ -285,7 +285,7 @@ export async function sendCode(ctx: Context, id: number, allowed: Projects): Pro
   })
 }
 
-/** A recipient that can be paid now, as a payout copies it. */
+/** A recipient that can be paid now, as a payout stores it. */
 export type PayableRecipient = {
   readonly id: number
   readonly name: string
@@ -333,10 +333,10 @@ function refuseInactive(reason: string, status: string, payableFrom: Date | null
   return fail('RECIPIENT_NOT_ACTIVE', { values: { reason }, data: { status, payableFrom } })
 }
 
-/** What the address book of a project and this install say of an address, as the policy asks it. */
+/** What the address book of a project and this install know of an address, for the policy. */
 export type AddressFacts = {
   readonly problem: AddressProblem | null
-  /** Since when it is a verified recipient of the project; null when it is none. */
+  /** Since when it is a verified recipient of the project; null when it is not one. */
   readonly knownSince: Date | null
 }
 

@@ -32,7 +32,7 @@ export async function insertRecipient(ctx: Context, row: NewRecipientRow): Promi
     .executeTakeFirstOrThrow()
 }
 
-/** Lets a recipient be paid in projects; returns those that had none of the address, which it now has. */
+/** Lets projects pay a recipient; returns the projects that had no recipient with this address before. */
 export async function insertPlaces(
   ctx: Context,
   { id, blockchain_id, address_key }: Pick<RecipientRow, 'id' | 'blockchain_id' | 'address_key'>,
@@ -56,7 +56,7 @@ export async function insertPlaces(
   return rows.map((row) => row.project_id)
 }
 
-/** Lets a recipient not be paid in projects any more; in none at all without a list. */
+/** Takes projects from a recipient, all of them without a list. */
 export async function deletePlaces(ctx: Context, id: number, projectIds?: readonly number[]): Promise<void> {
   const all = tables(ctx).deleteFrom('recipient_projects').where('recipient_id', '=', id)
   await (projectIds ? all.where('project_id', '=', (row) => row.fn.any(row.val([...projectIds]))) : all).execute()
@@ -89,7 +89,7 @@ export async function findByAddress(
     .executeTakeFirst()
 }
 
-/** An address, as a project may have blocked it. */
+/** An address in a project, which may have blocked it. */
 export type ProjectAddress = { readonly projectId: number; readonly key: Buffer }
 
 /** Returns which of these addresses of a blockchain their projects block. */
@@ -123,7 +123,7 @@ export async function lockRecipient(ctx: Context, id: number): Promise<void> {
   await tables(ctx).selectFrom('recipients').select('id').where('id', '=', id).forUpdate().execute()
 }
 
-/** Moves a recipient that may get there; undefined when it may not. */
+/** Moves a recipient by a verb of its machine; undefined when its state does not allow that. */
 export async function moveRecipient(
   ctx: Context,
   id: number,
@@ -212,7 +212,7 @@ function matching(ctx: Context, { projectIds, ids, query, status, blockchainIds 
   )
 }
 
-/** Adds the network's code, and the projects that are to be shown. */
+/** Adds the network's code and the visible projects. */
 function shown(query: SelectQueryBuilder<Tables, 'recipients', object>, projectIds: readonly number[] | 'every') {
   const ids = projectIds === 'every' ? null : [...projectIds]
   return query

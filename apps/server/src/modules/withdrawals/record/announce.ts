@@ -1,4 +1,4 @@
-/** Tells of payouts: events of api.md 6.1, in the transaction of the change. */
+/** Emits the events of payouts (api.md 6.1), in the transaction of the change. */
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context } from '../../../context.ts'
@@ -39,7 +39,7 @@ export async function announcePayout(ctx: Context, row: WithdrawalRow, depth?: D
   })
 }
 
-/** Decimal text of the database without the zeros that its scale adds; dollars have two decimals at least. */
+/** Decimal text of the database without trailing zeros; dollars keep two decimals at least. */
 export function trimmed(decimal: string): string {
   const [whole = '0', fraction = ''] = decimal.split('.')
   return `${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`

@@ -3,7 +3,7 @@ import { balancesOf } from '../../ledger/service.ts'
 import { setting } from '../../settings/service.ts'
 import type { WithdrawalRow } from './tables.ts'
 
-/** What a project may still pay out of what it earned in an asset; null where operators set no such bound (money.md 4.3). */
+/** What a project may still pay out of its earnings in an asset; null where operators set no such bound (money.md 4.3). */
 export async function earnedLeft(
   ctx: Context,
   { project_id, asset_id }: Pick<WithdrawalRow, 'project_id' | 'asset_id'>,

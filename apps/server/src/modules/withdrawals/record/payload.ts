@@ -1,4 +1,4 @@
-/** What an approval covers and the sender signs (X-2), from the row and nothing else. */
+/** What an approval covers and the sender signs (X-2), computed from the row alone. */
 import { createHash } from 'node:crypto'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 
@@ -20,7 +20,7 @@ type Approved = Pick<
   | 'reward_units'
 >
 
-/** The decoded payload of a payout: everything that decides what leaves, whereto, and by which policy. */
+/** The decoded payload of a payout: everything that decides what is sent, to whom, and under which policy. */
 export function payloadOf(row: Approved): Readonly<Record<string, string | number>> {
   return {
     id: String(row.id),
@@ -46,12 +46,12 @@ export function digestOfPayout(row: Approved): Buffer {
     .digest()
 }
 
-/** Words per check: 44 bits of the digest, which nobody finds a second payload for while a person looks. */
+/** Words per word check: 44 bits of the digest. Nobody can find a second payload with the same words while a person looks. */
 const WORDS = 4
-/** A word of the list of 2,048 takes 11 bits. */
+/** A word of the list of 2,048 encodes 11 bits. */
 const BITS = 11n
 
-/** Four words of a digest, for people to compare two screens by. */
+/** Four words of a digest, by which people compare two screens. */
 export function wordsOf(digest: Buffer): string {
   const bits = BigInt(`0x${digest.subarray(0, 6).toString('hex')}`) >> 4n
   return Array.from({ length: WORDS }, (_, n) => {

@@ -7,7 +7,7 @@ type Posted = Pick<
   'id' | 'project_id' | 'asset_id' | 'units' | 'blockchain_id' | 'holds' | 'settlements' | 'refund_payment_id'
 >
 
-/** What of a payout comes from where: of a refund each part, else all from the project's balance. */
+/** The claims that pay a payout: the parts of a refund, else the project's balance alone. */
 export type Claims = readonly { readonly claim: RefundClaimNow; readonly units: string }[]
 
 /** What the sources of all entries of a payout start with. */
@@ -15,22 +15,22 @@ function sourcesOf({ id }: Pick<WithdrawalRow, 'id'>): string {
   return `withdrawal:${id}:`
 }
 
-/** What the sources of all entries about a payout start with; of one of rewards the programme writes its own. */
+/** What the sources of all entries about a payout start with; for payouts of rewards the referral programme writes them. */
 export function sourcesOfPayout(row: Pick<WithdrawalRow, 'id'>): string[] {
   return [sourcesOf(row), `reward-payout:${row.id}:`]
 }
 
-/** The source of the hold that stands now. */
+/** The source of the hold in force. */
 export function holdSource(row: Pick<WithdrawalRow, 'id' | 'holds'>): string {
   return `${sourcesOf(row)}hold:${row.holds}`
 }
 
-/** The source of the settlement that stands now. */
+/** The source of the settlement in force. */
 export function settleSource(row: Pick<WithdrawalRow, 'id' | 'settlements'>): string {
   return `${sourcesOf(row)}settle:${row.settlements}`
 }
 
-/** The hold when the decision falls; `holds` counts it already. */
+/** The entry of the hold when the payout is decided; `holds` counts it already. */
 export function holdEntry(row: Posted, claims: Claims): Entry {
   return {
     posting: row.refund_payment_id === null ? 'payout.hold' : 'refund.hold',
@@ -41,7 +41,7 @@ export function holdEntry(row: Posted, claims: Claims): Entry {
   }
 }
 
-/** Gives back what was held: cancelled, failed, or asked again. */
+/** The entry that releases the hold: the payout was cancelled, failed, or needs approval again. */
 export function releaseEntry(row: Posted, claims: Claims): Entry {
   return {
     posting: row.refund_payment_id === null ? 'payout.release' : 'refund.release',

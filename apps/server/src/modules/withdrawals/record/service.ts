@@ -1,6 +1,6 @@
 /**
- * A payout's row, and what every change of it brings: its place in the machine, the ledger, and the event, in one
- * transaction. Who may change it, and when, is decided in the rooms above.
+ * The row of a payout, with all that belongs to a change of it: the state machine, the ledger and the event, in one
+ * transaction. The rooms above decide who may change it, and when.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
@@ -25,7 +25,7 @@ export function isRecipientInUse(ctx: Context, recipientId: number): Promise<boo
   return hasOpenTo(ctx, recipientId)
 }
 
-/** What of a payout a new decision replaces; its digest follows the version of the policy. */
+/** What a new decision replaces in a payout; its digest covers the version of the policy. */
 export function decided(row: WithdrawalRow, changes: Changes & { readonly policy_version: number }): Changes {
   return { ...changes, digest: digestOfPayout({ ...row, policy_version: changes.policy_version }) }
 }
@@ -35,12 +35,12 @@ export function payoutOf(ctx: Context, id: bigint): Promise<WithdrawalRow | unde
   return findWithdrawal(ctx, id, 'every')
 }
 
-/** Which of these payouts go to an address that money of somebody came from whom the promoter brought. */
+/** Which of these payouts go to an address that paid for a customer whom the promoter brought. */
 export function payerWallets(ctx: Context, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   return listPayerWallets(ctx, ids)
 }
 
-/** Holds the money of a payout that was decided as it was created. @throws INSUFFICIENT_FUNDS */
+/** Holds the money of a payout that was decided when it was created. @throws INSUFFICIENT_FUNDS */
 export async function holdNew(tx: Context, id: bigint): Promise<WithdrawalRow> {
   const row = await countHold(tx, id)
   await hold(tx, row)
@@ -48,7 +48,7 @@ export async function holdNew(tx: Context, id: bigint): Promise<WithdrawalRow> {
 }
 
 /**
- * Decides a payout: its money is held, and it may be signed. Undefined when it is elsewhere by now.
+ * Decides a payout: holds its money, and lets it be signed. Undefined when its state has changed meanwhile.
  * @throws INSUFFICIENT_FUNDS
  */
 export async function moveDecided(tx: Context, id: bigint, changes: Changes): Promise<WithdrawalRow | undefined> {
@@ -59,7 +59,9 @@ export async function moveDecided(tx: Context, id: bigint, changes: Changes): Pr
   return row
 }
 
-/** Ends a payout before it is signed, or after it failed; what was held is free again. Undefined when it is elsewhere by now. */
+/**
+ * Ends a payout before it is signed, or after it failed, and releases its hold. Undefined when its state has changed meanwhile.
+ */
 export async function moveReleased(
   tx: Context,
   before: WithdrawalRow,
@@ -76,8 +78,8 @@ export async function moveReleased(
 }
 
 /**
- * Whether a payout takes rewards: what it pays is held for the promoter since it was asked for, and the module of the programme
- * books it at the events of the payout.
+ * Whether a payout pays out rewards. Its money is held for the promoter from the request on, and the referral module books it
+ * when the payout's events arrive.
  */
 export function isOfRewards({ type }: Pick<WithdrawalRow, 'type'>): boolean {
   return type === 'withdrawal'
@@ -88,10 +90,10 @@ const NOTHING_OF_IT = { values: { amount: '0', currency: 'of it' } } as const
 async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
   if (isOfRewards(row)) return
   const claims = await listClaims(tx, row.id)
-  // Its chain took the deposit back meanwhile: there is nothing to give back until it is mined again.
+  // A reorganisation reverted the deposit meanwhile: nothing can be refunded until it is mined again.
   if (claims.some(({ claim }) => claim === 'losses:reorg')) fail('INSUFFICIENT_FUNDS', NOTHING_OF_IT)
   await post(tx, [holdEntry(row, claims)]).catch((error: unknown) => {
-    // Only a refund of unmatched money takes from an account that is guarded: somebody else has taken that money.
+    // Only a refund of unmatched money debits a guarded account here, so somebody else has taken that money.
     if (error instanceof Overdrawn) return fail('INSUFFICIENT_FUNDS', NOTHING_OF_IT)
     throw error
   })
@@ -100,7 +102,9 @@ async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
   if (units > 0n) await requireEarned(tx, row, units)
 }
 
-/** After `units` were taken: the entry has locked the account until this payout is decided. @throws INSUFFICIENT_FUNDS */
+/**
+ * Call it after `units` were taken: that entry has locked the account until this payout is decided. @throws INSUFFICIENT_FUNDS
+ */
 async function requireEarned(tx: Context, row: WithdrawalRow, units: bigint): Promise<void> {
   const left = await earnedLeft(tx, row)
   if (left === null || left >= 0n) return

@@ -39,7 +39,7 @@ export async function findWithdrawal(
   return ofProjects(ctx, id, projectIds).executeTakeFirst()
 }
 
-/** The same; nobody else changes it until the transaction ends. */
+/** Locks a payout of these projects until the transaction ends. */
 export async function lockWithdrawal(ctx: Context, id: bigint): Promise<WithdrawalRow | undefined> {
   return ofProjects(ctx, id, 'every').forUpdate().executeTakeFirst()
 }
@@ -54,7 +54,7 @@ function ofProjects(ctx: Context, id: bigint, projectIds: ProjectScope['projectI
     )
 }
 
-/** Whether the project has a payout with this reference already: its id. */
+/** Finds the id of the project's payout with this client reference. */
 export async function findByClientReference(
   ctx: Context,
   projectId: number,
@@ -83,7 +83,7 @@ export async function findReference(ctx: Context, paymentId: bigint): Promise<st
   return rows[0]?.reference ?? null
 }
 
-/** Moves a payout by a verb of its machine and counts the event that tells of it; undefined when it is elsewhere by now. */
+/** Moves a payout by a verb of its machine and counts the event of the move; undefined when its state does not allow that. */
 export async function moveWithdrawal(
   ctx: Context,
   id: bigint,
@@ -116,7 +116,7 @@ export async function findUnit(ctx: Context, id: number): Promise<{ currency_cod
   return unit
 }
 
-/** Whether a promoter is active; undefined for nobody. */
+/** Whether a promoter is active; undefined when there is no such promoter. */
 export async function findReferrerStatus(ctx: Context, id: number): Promise<'active' | 'inactive' | undefined> {
   const { rows } = await sql<{ status: 'active' | 'inactive' }>`
     SELECT status FROM referrers WHERE id = ${id}`.execute(ctx.db)
@@ -124,8 +124,8 @@ export async function findReferrerStatus(ctx: Context, id: number): Promise<'act
 }
 
 /**
- * Which of these payouts go to an address that money of somebody came from whom the promoter brought, or by whom they were
- * brought: a sign of somebody who refers themselves.
+ * Which of these payouts go to an address that paid for a customer whom the promoter brought, or paid for the promoter's own
+ * referrer: a sign of self-referral.
  */
 export async function listPayerWallets(ctx: Context, ids: readonly bigint[]): Promise<Set<bigint>> {
   if (ids.length === 0) return new Set()
@@ -140,7 +140,7 @@ export async function listPayerWallets(ctx: Context, ids: readonly bigint[]): Pr
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Counts the hold of a payout that is decided as it is created. */
+/** Counts the hold of a payout that was decided when it was created. */
 export async function countHold(ctx: Context, id: bigint): Promise<WithdrawalRow> {
   return tables(ctx)
     .updateTable('withdrawals')
@@ -150,7 +150,7 @@ export async function countHold(ctx: Context, id: bigint): Promise<WithdrawalRow
     .executeTakeFirstOrThrow()
 }
 
-/** Changes what a payout says beside its state. */
+/** Changes columns of a payout other than its state. */
 export async function updateWithdrawal(
   ctx: Context,
   id: bigint,
@@ -164,7 +164,7 @@ export async function updateWithdrawal(
     .executeTakeFirstOrThrow()
 }
 
-/** Says why a payout has not moved on; returns it where that is new. */
+/** Stores why a payout waits; returns the payout when the reason is new. */
 export async function updateWait(
   ctx: Context,
   id: bigint,
@@ -181,7 +181,7 @@ export async function updateWait(
     .executeTakeFirst()
 }
 
-/** What was decided within an hour and a day before the time, in US dollars, without one payout. */
+/** Sums what was decided within an hour and a day before the time, in US dollars, leaving one payout out. */
 export async function sumWindows(
   ctx: Context,
   { projectId, now, except }: { projectId: number; now: Date; except: bigint | null },
@@ -197,12 +197,12 @@ export async function sumWindows(
   return { hourUsd: rows[0]?.hour ?? '0', dayUsd: rows[0]?.day ?? '0' }
 }
 
-/** Lets nobody else decide about an asset with limits of its own until the transaction ends, whatever the project. */
+/** Locks an asset with limits of its own until the transaction ends: nobody in any project decides about it meanwhile. */
 export async function lockAssetWindow(ctx: Context, assetId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(19270, ${assetId})`.execute(ctx.db)
 }
 
-/** What of an asset was decided within one and three days before the time, without one payout. */
+/** Sums what was decided of an asset within one and three days before the time, leaving one payout out. */
 export async function sumAsset(
   ctx: Context,
   { assetId, now, except }: { assetId: number; now: Date; except: bigint | null },
@@ -218,7 +218,7 @@ export async function sumAsset(
   return { day: BigInt(rows[0]?.day ?? 0), days: BigInt(rows[0]?.days ?? 0) }
 }
 
-/** When the first payout of a project to an address was asked for that arrived there. */
+/** When a project first requested a payout to an address that also arrived there. */
 export async function findFirstPaid(
   ctx: Context,
   asked: { projectId: number; blockchainId: number; address: string; except: bigint | null },
@@ -241,7 +241,7 @@ export async function findStuckSend(ctx: Context, sendId: bigint): Promise<Stuck
   return rows[0]
 }
 
-/** Counts that a person let a payout cost more. */
+/** Counts that an operator raised the fee ceiling of a payout. */
 export async function countRetry(ctx: Context, id: bigint): Promise<WithdrawalRow> {
   return tables(ctx)
     .updateTable('withdrawals')
@@ -275,8 +275,8 @@ export async function insertApproval(
 }
 
 /**
- * Whose money each part of a refund is now: what it took of unmatched money, whose deposit counts for a payment since, or was
- * taken back by its chain, is the project's, or a loss.
+ * Whose money each part of a refund is now. A part of unmatched money belongs to the project when its deposit counts for a
+ * payment since, and is a loss when the chain took the deposit back.
  */
 export async function listClaims(ctx: Context, id: bigint): Promise<{ claim: RefundClaimNow; units: string }[]> {
   const { rows } = await sql<{ claim: RefundClaimNow; units: string }>`
@@ -312,7 +312,7 @@ export async function listPendingIds(ctx: Context, limit: number, after: bigint)
   return rows.map(({ id }) => id)
 }
 
-/** Whether a project takes writes: nobody archives it meanwhile, because that locks the policy as well. */
+/** Whether a project takes writes. It is not archived meanwhile, because archiving locks the policy as well. */
 export async function isActive(ctx: Context, projectId: number): Promise<boolean> {
   const { rows } = await sql`SELECT FROM projects WHERE id = ${projectId} AND status = 'active'`.execute(ctx.db)
   return rows.length === 1

@@ -8,7 +8,7 @@ import type { BigSerialId, CreatedAt, Decimal, Json, Units, UnitsOrNull, Updated
 type Fixed<T> = ColumnType<T, T, never>
 type Later<T> = ColumnType<T | null, never, T | null>
 
-/** The rule that decided about a payout, and what the windows held then with it. */
+/** The rule that decided about a payout, and the window sums including it. */
 export type DecisionFacts = {
   readonly rule: string
   readonly params: Readonly<Record<string, unknown>>
@@ -47,14 +47,14 @@ export type WithdrawalTables = {
     note: Fixed<string>
     refund_payment_id: Fixed<bigint | null>
     refund_kind: Fixed<RefundKind | null>
-    /** Of a withdrawal of rewards: whose, in which unit of account, and how much. */
+    /** For a payout of rewards: whose rewards, in which unit of account, and how much. */
     referrer_id: Fixed<number | null>
     reward_unit_id: Fixed<number | null>
     reward_units: Fixed<string | null>
-    /** What was ready when it was asked for. */
+    /** What was ready when it was requested. */
     reward_ready: Fixed<string | null>
     created_by: Fixed<'system' | 'user' | 'merchant_api'>
-    /** Who asked, or was shown the value of the key that asked: with four eyes, none of those who approve. */
+    /** Who requested it, or was shown the value of the key that did: with four eyes, not one of those who approve. */
     created_by_operator: Fixed<number | null>
     created_by_key: Fixed<number | null>
     approved_by: Later<number>
@@ -101,7 +101,7 @@ export type WithdrawalTables = {
 /** Whose money a refund takes. */
 export type RefundClaim = 'project:balance' | 'customer:unapplied'
 
-/** Whose money it is by now: a chain may have taken the deposit back. */
+/** Whose money it is now: a chain may have taken the deposit back. */
 export type RefundClaimNow = RefundClaim | 'losses:reorg'
 
 export type WithdrawalRow = Selectable<WithdrawalTables['withdrawals']>

@@ -10,8 +10,8 @@ import { isOfRewards, moveReleased, type WithdrawalRow } from '../record/service
 import { lockWithdrawal, moveWithdrawal } from '../record/store.ts'
 
 /**
- * Subscriber: what the chain made of a send moves its payout, in the same transaction: sent, processed with the settlement,
- * failed with the release, or reopened with the settlement reversed (D-5).
+ * Subscriber: moves a payout with its send, in the same transaction: sent; processed, with the settlement; failed, with the
+ * release; or reopened, with the settlement reversed (D-5).
  */
 export async function followSend(tx: Context, event: StoredEvent): Promise<void> {
   const moved = readSendMoved(event)

@@ -1,4 +1,4 @@
-/** What is looked at again before a payout is signed: its bytes, the policy, and who approved it. */
+/** Checks before a payout is signed what was true when it was decided: its bytes, the policy, and who approved it. */
 import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
 
@@ -16,14 +16,14 @@ type Changes = ReturnType<typeof decided>
 export type Verdict =
   | { readonly kind: 'sign' }
   | { readonly kind: 'wait'; readonly wait: Cause<PayoutWaits> }
-  /** People must decide again. */
+  /** It needs approval again. */
   | { readonly kind: 'ask'; readonly changes: Changes }
 
 /** Decides whether a payout may be signed now. Call it with the policy and the payout locked. */
 export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPolicy): Promise<Verdict> {
   const again = { policy_version: policy.version, four_eyes: row.four_eyes }
   const least = Math.max(1, row.approvals_needed)
-  // Somebody changed the row past the program: what stands there now, people have not seen.
+  // Somebody changed the row without this program: nobody has approved what it says now.
   if (!digestOfPayout(row).equals(row.digest)) return ask(row, { ...again, approvals_needed: least })
   const judged = await judgeStored(tx, policy, row, row.decided_at)
   const { decision } = judged
@@ -33,13 +33,13 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
       return { kind: 'wait', wait: { code: 'LIMIT', params: { until: decision.until?.toISOString() ?? null } } }
     }
     const asset = await getAsset(tx, row.asset_id)
-    // A network that is switched off comes back; everything else is for people to see.
+    // A network that is switched off will come back; every other block needs a person's decision.
     if (decision.code === 'asset_not_payable') {
       return { kind: 'wait', wait: { code: 'CHAIN_DOWN', params: { chain: asset.blockchainCode } } }
     }
     return ask(row, { ...again, approvals_needed: least })
   }
-  // A promoter who was switched off since is not paid before people have seen that.
+  // A promoter who was switched off since is paid only after people have approved again.
   if (row.referrer_id !== null && (await findReferrerStatus(tx, row.referrer_id)) !== 'active') {
     return ask(row, { ...again, approvals_needed: least })
   }

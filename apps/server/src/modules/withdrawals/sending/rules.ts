@@ -4,16 +4,16 @@ import { type Price, unitsForUsd, usdForUnits, type Usd } from '@kassa/primitive
 
 import type { SendWait } from '../../sends/service.ts'
 
-/** The least that may be paid for the network fee of a payout, whatever it is worth: 5 US dollars. */
+/** The smallest fee ceiling of a payout, whatever its value: 5 US dollars. */
 const LEAST_CEILING: Usd = 5_000_000n
 
-/** Above that, a fiftieth of its value (money.md 7.3). */
+/** Above that, the ceiling is a fiftieth of its value (money.md 7.3). */
 const SHARE = 50n
 
 export type FeeQuestion = {
-  /** What the payout is worth. */
+  /** The value of the payout. */
   readonly usd: Usd
-  /** The most that operators let a payout of this asset cost, at its price; null: no such setting. */
+  /** The most that operators allow the network fee of this asset's payouts to be, at its price; null without such a setting. */
   readonly setting: { readonly units: bigint; readonly price: Price; readonly decimals: number } | null
   /** The native coin, in which the fee is paid. */
   readonly coin: { readonly price: Price; readonly decimals: number }
@@ -30,7 +30,7 @@ export function feeCeiling({ usd, setting, coin }: FeeQuestion): bigint {
 
 type Names = { readonly chain: string; readonly currency: string; readonly coin: string }
 
-/** Why nothing is signed now, as the payout says it. */
+/** Why nothing is signed now, as the payout shows it. */
 export function waitOf(why: SendWait, { chain, currency, coin }: Names): Cause<PayoutWaits> {
   switch (why.code) {
     case 'no_sender':
@@ -55,7 +55,7 @@ export function waitOf(why: SendWait, { chain, currency, coin }: Names): Cause<P
   }
 }
 
-/** Whether no other payout on the same blockchain can be signed either. */
+/** Whether this reason also stops every other payout on the same blockchain. */
 export function holdsChain({ code }: Cause<PayoutWaits>): boolean {
   return HOLDS_CHAIN.has(code)
 }

@@ -14,14 +14,14 @@ import { findWithdrawal, lockWithdrawal, moveWithdrawal, updateWait } from '../r
 import { recheck, type Verdict } from './recheck.ts'
 import { feeCeiling, waitOf } from './rules.ts'
 
-/** What became of a payout that was to be signed; `gone`: somebody else moved it. */
+/** The result of trying to sign a payout; `gone`: somebody else moved it. */
 export type Signing =
   | { readonly kind: 'signed' | 'asked' | 'gone' }
   | { readonly kind: 'waits'; readonly wait: Cause<PayoutWaits> }
 
 /**
- * Signs one payout that is decided, or says why it waits. The policy, its bytes and its approvals are looked at twice: before
- * nodes are asked, and under the same locks as the signature. Harmless to repeat (D-1).
+ * Signs one payout that is decided, or says why it waits. It checks the policy, the payout's bytes and its approvals twice:
+ * before nodes are asked, and under the locks of the signature. Harmless to repeat (D-1).
  */
 export async function sendPayout(ctx: Context, id: bigint): Promise<Signing> {
   const first = await inTransaction(ctx, (tx) => look(tx, id))
@@ -58,7 +58,7 @@ function waiting(wait: Cause<PayoutWaits>): Extract<Verdict, { kind: 'wait' }> {
   return { kind: 'wait', wait }
 }
 
-/** Locks the policy, then the payout, and decides; one that people must decide about again goes back to them here. */
+/** Locks the policy, then the payout, and decides whether it can be signed; sends it back for approval where that is needed. */
 async function look(
   tx: Context,
   id: bigint,
@@ -83,7 +83,9 @@ async function settle(ctx: Context, id: bigint, verdict: Exclude<Looked, { kind:
   return { kind: 'waits', wait: verdict.wait }
 }
 
-/** In the transaction of the signature: nothing that was looked at before may have changed. False, and nothing is signed. */
+/**
+ * Runs in the transaction of the signature and checks again that nothing has changed. When it returns false, nothing is signed.
+ */
 async function sign(
   tx: Context,
   looked: WithdrawalRow,

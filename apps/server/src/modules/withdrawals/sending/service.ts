@@ -1,4 +1,4 @@
-/** Sending: the loop of the role `sender` that signs payouts which are decided; what leaves then is the work of `sends`. */
+/** Sending: the loop of the role `sender` that signs decided payouts; the module `sends` broadcasts and follows them. */
 import type { Context } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
 import { keepGoing } from '../../../jobs/keep-going.ts'
@@ -10,15 +10,15 @@ import { sendPayout } from './send-payout.ts'
 
 export { followSend } from './follow-send.ts'
 
-/** A payout that is decided wakes the loop; at this interval those that wait are looked at again. */
+/** How often waiting payouts are tried again; a new decision wakes the loop at once. */
 const EVERY_MS = 2000
 
-/** Payouts looked at before others get their turn. */
+/** Payouts tried before other work gets its turn. */
 const BATCH = 100
 
 /**
- * Signs what can be signed, oldest first; what keeps one payout on a blockchain may keep all of them. One that fails keeps none of
- * the others: it is thrown at the end.
+ * Signs what can be signed, oldest first. A reason that stops a whole blockchain skips its other payouts; an error of one
+ * payout does not stop the others and is thrown at the end.
  */
 export async function signPending(ctx: Context): Promise<number> {
   const held = new Set<number>()
@@ -41,7 +41,7 @@ export async function signPending(ctx: Context): Promise<number> {
   return signed
 }
 
-/** Starts to sign payouts. `stop` waits for the one in hand. */
+/** Starts to sign payouts. `stop` waits for the one in progress. */
 export function startSigning(ctx: Context, reportRun: ReportRun): Running {
   return startRepeating(ctx, {
     name: 'payouts.sign',
