@@ -44,7 +44,7 @@ export function depositBadge(deposit: {
 const REASONS: Readonly<Record<DepositReason, MessageDescriptor>> = {
   other_network: msg`Sent on another network than the one chosen.`,
   late: msg`Arrived after the payment had ended.`,
-  price_lapsed: msg`Arrived after the price was held, so it counts for what it was worth.`,
+  price_lapsed: msg`Arrived after the rate lock had ended, so it counts at its value when received.`,
   wrong_asset: msg`Not the currency this payment asked for.`,
   no_price: msg`There was no trustworthy price when it arrived.`,
   no_payment: msg`No payment was waiting for it.`,

@@ -65,7 +65,7 @@ const WAITS: Words<SweepWaits> = {
     t`Its first sweep needs the sweep contract on ${networkName(chain)}`,
   NODE_CONNECTION_FAILED: ({ chain }) => t`No node of ${networkName(chain)} answers`,
   COLLECTOR_CHANGE_PENDING: ({ proposed, until }) =>
-    t`The owner proposes another end, ${shortAddress(proposed)}, from ${at(until)} on. Until then sweeps go to the current one`,
+    t`The owner proposes another collector, ${shortAddress(proposed)}, from ${at(until)} on. Until then sweeps go to the current one`,
   TOKEN_REFUSED: ({ address, message }) =>
     message === null
       ? t`The token refuses to move money of ${shortAddress(address)}`

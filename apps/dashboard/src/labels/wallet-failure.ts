@@ -12,7 +12,7 @@ export function walletFailure(thrown: unknown): string {
   if (thrown instanceof NothingToSign) {
     return thrown.isShort
       ? t`The account has too little for the network fee. Nothing was sent.`
-      : t`The contract would undo this call. Nothing was sent.`
+      : t`The contract would revert this call. Nothing was sent.`
   }
   // The server sends what a wallet of TRON signs, and says itself why it was not taken.
   if (thrown instanceof RequestError) return thrown.message

@@ -272,7 +272,7 @@ export const ALARMS = {
     text: (params) =>
       params.case === 'all'
         ? `No secret of the vault ${params.vaultName} can be opened: the master key of this server is another one than they were sealed with. Start it with the master key that belongs to this database.`
-        : `${params.count} secret(s) of the vault ${params.vaultName} cannot be opened: their rows were changed or exchanged past Kassa. What uses them fails, everything else goes on: ${params.names.join(', ')}. Enter them again, or restore a backup, and change the passwords of the database.`,
+        : `${params.count} secret(s) of the vault ${params.vaultName} cannot be opened: their rows were changed or exchanged in the database, without Kassa. What uses them fails, everything else goes on: ${params.names.join(', ')}. Enter them again, or restore a backup, and change the passwords of the database.`,
     ends: 'It ends when every secret of the vault can be opened: enter those that were changed again, or restore a backup.',
   }),
 
@@ -327,7 +327,7 @@ export const ALARMS = {
   activity_log_broken: reason({
     params: z.object({ case: z.enum(AUDIT_FAULTS), entry: int }),
     text: ({ case: fault, entry }) =>
-      `Entry ${entry} of the activity log ${faultText(fault)} Somebody wrote to the database past Kassa: find out who can, and compare the log with an earlier export: npm run verify-log.`,
+      `Entry ${entry} of the activity log ${faultText(fault)} Somebody wrote to the database without Kassa: find out who can, and compare the log with an earlier export: npm run verify-log.`,
     ends: 'It ends when every entry is as it was sealed.',
   }),
 

@@ -15,7 +15,7 @@ export const WALLET_ALARMS = {
     ]),
     text: (params) => {
       if (params.what === 'contract') {
-        return `The sweep contract ${params.contractAddressID} in the database is not the one that was registered: somebody changed it past Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
+        return `The sweep contract ${params.contractAddressID} in the database is not the one that was registered: somebody changed it in the database, without Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
       }
       const { walletID, what } = params
       const found = {
@@ -23,7 +23,7 @@ export const WALLET_ALARMS = {
         xpub: 'The public key (xpub) of a deposit wallet is not the one that was added to Kassa',
         vault: 'The sweep contract (vault) of a deposit wallet is not the one that was added to Kassa',
       }[what]
-      return `${found} (wallet ${walletID}): somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
+      return `${found} (wallet ${walletID}): somebody changed it in the database, without Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
     },
   }),
 

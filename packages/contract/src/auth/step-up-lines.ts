@@ -35,7 +35,7 @@ export const STEP_UP_LINES = {
   }),
   payout_refund: reason({
     params: z.object({ reference: text }),
-    text: ({ reference }) => `It gives money of the payment ${reference} back.`,
+    text: ({ reference }) => `It refunds the payment ${reference}.`,
   }),
   payout_reward: reason({
     params: z.object({ amount: text, currency: text, email: text }),
@@ -62,7 +62,7 @@ export const STEP_UP_LINES = {
   }),
   sending_resumes: reason({
     params: z.object({ project: text }),
-    text: ({ project }) => `Sending from ${project} goes on: payouts that wait may leave.`,
+    text: ({ project }) => `Sending from ${project} resumes: waiting payouts may be sent.`,
   }),
   customers_keep_addresses: sentence('Customers who have an address keep it.'),
   hot_wallet_created: reason({

@@ -34,7 +34,7 @@ export function PageLoadFailed() {
       }
     >
       <p>
-        <Trans>Kassa does not answer. The page comes by itself once the connection is back.</Trans>
+        <Trans>Kassa does not answer. The page loads by itself once the connection is back.</Trans>
       </p>
       <p role="status" className="mt-2">
         {isRefused && <Trans>Still no answer.</Trans>}

@@ -63,7 +63,7 @@ export function FactorProof({ ask, onClose }: { ask: StepUpRequest; onClose: () 
       isSafe
       sending={form.sending || isAsking}
       // Nobody confirms what they have not seen.
-      offReason={isRead ? undefined : (description.failure ?? t`The server is asked what will happen`)}
+      offReason={isRead ? undefined : (description.failure ?? t`Asking the server what will happen`)}
       onSubmit={form.onSubmit}
       onClose={onClose}
     >

@@ -20,17 +20,17 @@ const LINES: Words<StepUpLines> = {
   },
   payout_rule_changed: ({ project, rule, from, to }) =>
     t`Payout policy of ${project}: ${ruleName(rule)} becomes ${to}, no longer ${from}.`,
-  sending_resumes: ({ project }) => t`Sending from ${project} goes on: payouts that wait may leave.`,
+  sending_resumes: ({ project }) => t`Sending from ${project} resumes: waiting payouts may be sent.`,
   payout_to: ({ project, amount, currency, chain, address, name }) => {
     const [to, network] = [groupsOfFour(address).join(' '), networkName(chain)]
     return name === ''
       ? t`${project} pays ${amount} ${currency} on ${network} to ${to}.`
       : t`${project} pays ${amount} ${currency} on ${network} to ${name}, ${to}.`
   },
-  payout_refund: ({ reference }) => t`It gives money of the payment ${reference} back.`,
+  payout_refund: ({ reference }) => t`It refunds the payment ${reference}.`,
   payout_reward: ({ amount, currency, email }) =>
     t`It pays out ${amount} ${currency} of rewards to the promoter ${email}.`,
-  payout_payer_wallet: () => t`Careful: money of somebody the promoter brought came from this very address.`,
+  payout_payer_wallet: () => t`Warning: a customer whom the promoter brought has paid from this address.`,
   payout_words: ({ words }) => t`Word check: ${words}. They are the same on every screen that shows this payout.`,
   payout_fee_raised: ({ amount, currency }) =>
     t`It is sent again in the same transaction slot, so it can’t be paid twice, for at most ${amount} ${currency} of network fee.`,

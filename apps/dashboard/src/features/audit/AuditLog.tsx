@@ -32,11 +32,11 @@ const AuditDrawer = lazyLayer(async () => ({ default: (await import('./AuditDraw
 /** Members and keys a filter offers; others are found by the search. */
 const MOST_OFFERED = 200
 
-/** Who did what, provably: every change and every refusal, none of which can be taken back. */
+/** The audit log: every change and every refusal, none of which can be changed or removed. */
 export function AuditLog() {
   return (
     <>
-      <PageHead title={t`Audit log`} text={t`Who did what, from where, and what became of it. Nobody can change it.`} />
+      <PageHead title={t`Audit log`} text={t`Who did what, from where, with what result. Nobody can change it.`} />
       <Tabs
         label={t`Views`}
         param="view"
@@ -132,7 +132,7 @@ function NoEntries({ isFiltered }: { isFiltered: boolean }) {
     <EmptyState
       icon={<ScrollText aria-hidden />}
       title={isFiltered ? t`Nothing matches` : t`Nothing has happened yet`}
-      text={isFiltered ? t`Clear the search and the filters to see everything.` : t`The next change stands here.`}
+      text={isFiltered ? t`Clear the search and the filters to see everything.` : t`The next change will appear here.`}
     />
   )
 }

@@ -47,7 +47,7 @@ export function DiffView({ metadata }: { metadata: string }) {
 function Nothing() {
   return (
     <p className="text-body text-muted">
-      <Trans>This call names no fields: what it did stands in its name and path.</Trans>
+      <Trans>This call names no fields; its name and path say what it did.</Trans>
     </p>
   )
 }

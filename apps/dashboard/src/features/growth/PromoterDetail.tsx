@@ -114,7 +114,7 @@ function Figures({ promoter }: { promoter: Promoter }) {
     { label: t({ message: 'Owed', context: 'a reward' }), value: usd(available) },
     { label: t({ message: 'Being paid', context: 'a reward' }), value: usd(held) },
     // Paid for sales that were taken back: seldom, and then worth a tile.
-    ...(/[1-9]/.test(owed) ? [{ label: t`To be made up for`, value: usd(owed) }] : []),
+    ...(/[1-9]/.test(owed) ? [{ label: t`Owed back`, value: usd(owed) }] : []),
   ]
   return (
     <ul

@@ -52,7 +52,7 @@ export function DeactivateHotWallet({ wallet, onClose }: { wallet: Wallet; onClo
       consequences={[
         t`Nothing new is sent from it. What is under way is finished.`,
         t`Until another wallet is the default, what it is for waits.`,
-        t`What lies there stays there, watched; activate it again to use it.`,
+        t`Its money stays there, watched; activate it again to use it.`,
       ]}
       action={t`Deactivate`}
       keep={t`Keep it active`}

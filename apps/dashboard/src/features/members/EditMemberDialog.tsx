@@ -49,7 +49,7 @@ export function EditMemberDialog({ member, onClose }: { member: Operator; onClos
         {...form.field('email')}
         label={t`E-mail`}
         type="email"
-        hint={t`They sign in with it. A new one ends links that were sent before, and both addresses are told.`}
+        hint={t`They sign in with it. A new one ends links that were sent before, and both addresses are notified.`}
       />
     </FormDialog>
   )

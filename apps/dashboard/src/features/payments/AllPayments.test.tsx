@@ -133,7 +133,7 @@ describe('AllPayments', () => {
     const { history } = open(({ body }) => (JSON.stringify(body) === '{}' ? wirePage([paid]) : lost()), {
       query: '?cursor=old',
     })
-    expect(await screen.findByText('That page is gone; this is the start of the list.')).toBeDefined()
+    expect(await screen.findByText('That page no longer exists; this is the start of the list.')).toBeDefined()
     expect(history.location.search).toBe('')
     expect(await screen.findByRole('row', { name: /Overpaid/ })).toBeDefined()
   })

@@ -56,7 +56,7 @@ function OneLink({ projectId, tools }: CreateLinkProps) {
   const [repeats, setRepeats] = useState(0)
   const pointToIt = () => {
     setRepeats(repeats + 1)
-    toast.success(t`This link is made already. “New link” starts another.`)
+    toast.success(t`This link has been created already. “New link” starts another.`)
   }
   const startAgain = () => {
     setMade(undefined)

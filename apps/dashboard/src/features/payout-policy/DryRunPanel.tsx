@@ -81,7 +81,7 @@ function outcomeText({ payouts, newlyBlocked, needMoreApprovals, lessStrict }: D
     plural(payouts, { one: '# payout', other: '# payouts' }),
     plural(newlyBlocked, { one: '# would have been blocked', other: '# would have been blocked' }),
     plural(needMoreApprovals, { one: '# needs more approvals', other: '# need more approvals' }),
-    plural(lessStrict, { one: '# is let go more easily', other: '# are let go more easily' }),
+    plural(lessStrict, { one: '# would need fewer approvals', other: '# would need fewer approvals' }),
   ].join(' · ')
 }
 

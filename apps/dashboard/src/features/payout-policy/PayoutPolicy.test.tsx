@@ -61,7 +61,7 @@ describe('Payout policy', () => {
     await userEvent.type(field, '100')
     expect(
       await screen.findByText(
-        '812 payouts · 3 would have been blocked · 41 need more approvals · 0 are let go more easily',
+        '812 payouts · 3 would have been blocked · 41 need more approvals · 0 would need fewer approvals',
       ),
     ).toBeDefined()
     await waitFor(() =>

@@ -79,7 +79,7 @@ describe('the list of payouts', () => {
     const drawer = within(await screen.findByRole('dialog', { name: 'Payout 12' }))
     expect(await drawer.findByText('amber lotus seven drum')).toBeDefined()
     expect(drawer.getByText(/Over \$0 each: needs approval/)).toBeDefined()
-    expect(drawer.getByRole('list', { name: 'The way of this payout' })).toBeDefined()
+    expect(drawer.getByRole('list', { name: 'Progress of this payout' })).toBeDefined()
     expect(drawer.getByRole('button', { name: 'Cancel payout' })).toBeDefined()
   })
 

@@ -115,7 +115,7 @@ function Fields({ form, node, blockchain }: FieldsProps) {
         />
       </div>
       <Checkbox
-        label={t`Ask this node first while it is well`}
+        label={t`Ask this node first while it is healthy`}
         checked={form.values.isPreferred}
         onChange={(isPreferred) => form.set({ isPreferred })}
       />

@@ -57,7 +57,7 @@ export function eventLogColumns({ hasKey }: { hasKey: boolean }): Column<EventLo
       cell: ({ amount }) => (amount === null ? <None /> : usd(amount)),
     },
     { key: 'state', label: t`State`, card: 'badge', cell: (row) => <StatusBadge {...eventLogBadge(row.status)} /> },
-    { key: 'result', label: t`What became of it`, card: 'line', cell: (row) => <Result row={row} /> },
+    { key: 'result', label: t`Result`, card: 'line', cell: (row) => <Result row={row} /> },
     { key: 'at', label: t`Time`, card: 'foot', shrink: 1, cell: ({ triggeredAt }) => <TimeAgo at={triggeredAt} /> },
   ]
 }

@@ -41,7 +41,7 @@ export function BasicsStep({ form, currencies }: StepProps & { currencies: reado
         onChange={(value) => form.set({ isDefault: value === 'all' })}
         options={[
           { value: 'all', label: t`All promoters` },
-          { value: 'chosen', label: t`Chosen promoters`, hint: t`You attach them once the campaign stands.` },
+          { value: 'chosen', label: t`Chosen promoters`, hint: t`You attach them once the campaign is saved.` },
         ]}
       />
     </>

@@ -71,7 +71,7 @@ function applyTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferT
     reason: whyOf(deposit),
     consequences: [
       appliedText(deposit, isOther),
-      t`Your webhooks say how the payment stands then. You can take the deposit away again.`,
+      t`Your webhooks report the new state of the payment. You can take the deposit away again.`,
     ],
     done: isOther ? t`Accepted as payment.` : t`The deposit counts for this payment.`,
   }

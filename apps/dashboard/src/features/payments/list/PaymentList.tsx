@@ -149,7 +149,7 @@ function useLostCursor(error: unknown): void {
   useEffect(() => {
     if (!isLost) return
     setSearch({ cursor: undefined }, { replace: true })
-    toast.error(t`That page is gone; this is the start of the list.`)
+    toast.error(t`That page no longer exists; this is the start of the list.`)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per lost cursor
   }, [isLost])
 }

@@ -152,7 +152,7 @@ function Results({ lines, isWhole }: { lines: readonly PaymentLine[]; isWhole: b
     <>
       {isLong && (
         <p className="text-dense text-muted">
-          <Trans>Of so many only those that are refused are listed.</Trans>
+          <Trans>Only refused ones are listed, because there are many.</Trans>
         </p>
       )}
       {listed.length > 0 && (

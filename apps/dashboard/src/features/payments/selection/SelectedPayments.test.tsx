@@ -164,7 +164,7 @@ describe('all payments that match', () => {
     const search = () => wirePage([row(1), row(2)], { totalCount: 12_408, nextCursor: 'second' })
     open({ answers: { [`POST ${PAYMENT}/search`]: search }, total: 12_408 })
     await pickWhole('12,408')
-    expect(bar().getByText('Resending, settling and cancelling take at most 10,000 at once.')).toBeDefined()
+    expect(bar().getByText('Resending, resolving and cancelling take at most 10,000 at once.')).toBeDefined()
     await press('Cancel open')
     expect(await screen.findByText('10,000 links can no longer be paid.')).toBeDefined()
     expect(screen.getByText(/^Only the first 10,000 are taken at once/)).toBeDefined()
@@ -230,7 +230,7 @@ describe('payments of a project the operator may only look at', () => {
       (p) => p.textContent,
     )
     expect(said).toEqual([
-      'Your shop is notified again how 1 payment stands.',
+      'Your shop is notified again of the state of 1 payment.',
       '1 payment is left out: you may not resend webhooks of its project.',
     ])
   })

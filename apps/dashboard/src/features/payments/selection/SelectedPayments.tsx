@@ -177,5 +177,5 @@ function wholeText({ total, isEstimate }: ListFacts): string {
 
 function limitNote(): string {
   const most = count(MOST_BULK_ROWS)
-  return t`Resending, settling and cancelling take at most ${most} at once.`
+  return t`Resending, resolving and cancelling take at most ${most} at once.`
 }

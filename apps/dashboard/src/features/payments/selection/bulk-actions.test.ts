@@ -49,7 +49,7 @@ describe('resending', () => {
   it('says how many the operator may not resend', () => {
     expect(ask('resend', [open, ended, others, othersEnded])).toEqual({
       sentences: [
-        'Your shop is notified again how 2 payments stand.',
+        'Your shop is notified again of the state of 2 payments.',
         '2 payments are left out: you may not resend webhooks of their projects.',
       ],
       taken: [open, ended],
@@ -109,7 +109,7 @@ describe('all that match', () => {
   it('are no more than one job takes', () => {
     expect(askWhole('resend', 12_408)).toMatchObject({
       sentences: [
-        'Your shop is notified again how 10,000 payments stand.',
+        'Your shop is notified again of the state of 10,000 payments.',
         'Only the first 10,000 are taken at once; narrow the list for the others.',
       ],
       action: 'Resend 10,000',

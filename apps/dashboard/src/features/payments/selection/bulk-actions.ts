@@ -87,7 +87,7 @@ function sentText({ endpoints }: RowResult): string {
 }
 
 function resentText(payments: number): string {
-  return t`Your shop is notified again how ${plural(payments, { one: '# payment stands', other: '# payments stand' })}.`
+  return t`Your shop is notified again of the state of ${plural(payments, { one: '# payment', other: '# payments' })}.`
 }
 
 function resolvedText(payments: number): string {

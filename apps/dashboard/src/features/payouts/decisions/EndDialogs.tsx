@@ -87,7 +87,7 @@ function EndDialog({ payout, title, action, done, send, isReasonNeeded = false, 
       onSubmit={form.onSubmit}
       onClose={onClose}
     >
-      <p className="text-body text-muted">{t`${amount} to ${name} will not be paid. What was held is free again.`}</p>
+      <p className="text-body text-muted">{t`${amount} to ${name} will not be paid. The held amount is released.`}</p>
       <TextArea {...form.field('reason')} label={t`Reason`} hint={t`For whoever asked for it.`} rows={2} />
     </FormDialog>
   )

@@ -32,7 +32,7 @@ export function PayoutFacts({ payout }: { payout: WithdrawalDetail }) {
         </span>
         <StatusBadge {...payoutBadge(payout)} />
       </div>
-      {!isOver && <Stepper label={t`The way of this payout`} {...wayOf(payout)} />}
+      {!isOver && <Stepper label={t`Progress of this payout`} {...wayOf(payout)} />}
       {wait !== undefined && <Waits payout={payout} text={wait} />}
       {isOver && payout.failureReason !== null && <Banner tone="danger">{payout.failureReason}</Banner>}
       <Tabs
@@ -100,7 +100,7 @@ function factRows(payout: WithdrawalDetail): KeyValueRow[] {
           },
         ]),
     ...(payout.note === '' ? [] : [{ label: t`Note`, value: payout.note }]),
-    { label: t`Asked by`, value: creatorOf(payout) },
+    { label: t`Requested by`, value: creatorOf(payout) },
     { label: t`Asked`, value: <ClockTime at={payout.createdAt} /> },
     ...(payout.clientReference === null ? [] : [{ label: t`Client reference`, value: payout.clientReference }]),
     { label: t`Policy`, value: <PolicySentence payout={payout} /> },

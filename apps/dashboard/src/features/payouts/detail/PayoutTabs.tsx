@@ -27,7 +27,7 @@ export function LedgerTab({ payout: { journal } }: { payout: WithdrawalDetail })
 
 /** What the shop was told, and whether it has heard. */
 export function DeliveriesTab({ payout: { deliveries } }: { payout: WithdrawalDetail }) {
-  if (deliveries.length === 0) return <p className="py-4 text-muted">{t`No endpoint was told of this payout.`}</p>
+  if (deliveries.length === 0) return <p className="py-4 text-muted">{t`No endpoint was notified of this payout.`}</p>
   return (
     <KeyValue
       rows={deliveries.map((delivery) => ({

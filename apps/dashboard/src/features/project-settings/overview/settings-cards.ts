@@ -109,7 +109,7 @@ function peopleCard({ can, members }: SettingsFacts): SettingsCard {
         state: members === undefined ? undefined : t`${plural(members, { one: '# member', other: '# members' })}`,
       },
       can('role:read') && { label: t`Roles`, href: paths.roles(), state: t`Built-in roles and your own` },
-      can('audit:read') && { label: t`Audit log`, href: paths.auditLog(), state: t`Who did what, provably` },
+      can('audit:read') && { label: t`Audit log`, href: paths.auditLog(), state: t`Who did what, verifiable` },
     ]),
   }
 }
@@ -159,7 +159,7 @@ function serverCard({ can, configuration, blockchains, alarms }: SettingsFacts):
         can('sandbox:use') && {
           label: t`Sandbox mail`,
           href: paths.sandboxMail(),
-          state: configuration.features.smtp ? t`Letters are sent` : t`Letters are kept, not sent`,
+          state: configuration.features.smtp ? t`E-mails are sent` : t`E-mails are kept, not sent`,
         },
       can('settings:read') && {
         label: t`Wallet connect`,

@@ -143,7 +143,7 @@ function Step({ row, onSweep, onApprove }: { row: BalanceRow } & FundsActions) {
   )
 }
 
-/** What else is to be known of money that can be swept: when it goes by itself, or that somebody proposes another end. */
+/** What else is to be known of money that can be swept: when it goes by itself, or that somebody proposes another collector. */
 function Besides({ waits }: { waits: NonNullable<BalanceRow['waits']> }) {
   const way = wayOutOf(waits)
   return (

@@ -31,7 +31,7 @@ export function SweepFacts({ sweep }: { sweep: SweepDetail }) {
         </span>
         <StatusBadge {...sweepBadge(sweep)} />
       </div>
-      {!isOver && <Stepper label={t`The way of this sweep`} {...wayOf(sweep)} />}
+      {!isOver && <Stepper label={t`Progress of this sweep`} {...wayOf(sweep)} />}
       {wait !== undefined && (
         <Banner tone={toneOf(sweep)}>
           {wait} {way !== undefined && <TextLink href={way.href}>{way.label}</TextLink>}

@@ -138,10 +138,10 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
   address_forged: (params) => {
     if (params.what === 'contract') {
       const { contractAddressID } = params
-      return t`The sweep contract ${contractAddressID} in the database is not the one that was registered: somebody changed it past Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
+      return t`The sweep contract ${contractAddressID} in the database is not the one that was registered: somebody changed it in the database, without Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
     }
     const { walletID, what } = params
-    const next = t`Somebody changed it past Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
+    const next = t`Somebody changed it in the database, without Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
     if (what === 'address')
       return t`A deposit address in the database does not belong to its wallet ${walletID}. ${next}`
     if (what === 'vault')
@@ -172,8 +172,8 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
       return t`No secret of the vault ${vaultName} can be opened: the master key of this server is another one than they were sealed with. Start it with the master key that belongs to this database.`
     const list = params.names.join(', ')
     return plural(params.count, {
-      one: `# secret of the vault ${vaultName} cannot be opened: its row was changed or exchanged past Kassa. What uses it fails, everything else goes on: ${list}. Enter it again, or restore a backup, and change the passwords of the database.`,
-      other: `# secrets of the vault ${vaultName} cannot be opened: their rows were changed or exchanged past Kassa. What uses them fails, everything else goes on: ${list}. Enter them again, or restore a backup, and change the passwords of the database.`,
+      one: `# secret of the vault ${vaultName} cannot be opened: its row was changed or exchanged in the database, without Kassa. What uses it fails, everything else goes on: ${list}. Enter it again, or restore a backup, and change the passwords of the database.`,
+      other: `# secrets of the vault ${vaultName} cannot be opened: their rows were changed or exchanged in the database, without Kassa. What uses them fails, everything else goes on: ${list}. Enter them again, or restore a backup, and change the passwords of the database.`,
     })
   },
 
@@ -255,7 +255,7 @@ export const ALARM_TEXTS: Words<typeof ALARMS> = {
       removed: t`Entry ${entry} of the audit log is missing.`,
       added: t`Entry ${entry} of the audit log was added later.`,
     }[fault]
-    return t`${what} Somebody wrote to the database past Kassa: find out who can, and compare the log with an earlier export: npm run verify-log.`
+    return t`${what} Somebody wrote to the database without Kassa: find out who can, and compare the log with an earlier export: npm run verify-log.`
   },
 
   passkey_copied: ({ memberID, passkey }) =>

@@ -10,7 +10,7 @@ export function Unreviewed() {
   if (data?.[0]?.networkMode !== 'mainnet') return null
   return (
     <Banner tone="warning">
-      {t`Not yet reviewed: nobody outside has checked the sweep contracts. What lies in one of an asset is therefore swept at $10,000 at the latest, or at the cap that is set (sweeps.unreviewed_cap_usd).`}
+      {t`Not yet reviewed: nobody outside has checked the sweep contracts. Therefore one asset in a contract is swept when it reaches $10,000 at the latest, or at the cap that is set (sweeps.unreviewed_cap_usd).`}
     </Banner>
   )
 }

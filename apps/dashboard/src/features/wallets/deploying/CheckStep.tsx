@@ -44,7 +44,7 @@ export function CheckStep({ deployment, blockchain, wallet, call, coldName, onCh
       {facts.error !== null && (
         <Banner tone="danger">
           {facts.error instanceof NothingToSign ? (
-            <Trans>The contract would undo this call: nothing is to be signed.</Trans>
+            <Trans>The contract would revert this call, so there is nothing to sign.</Trans>
           ) : (
             <Trans>The wallet didn’t answer. Try again.</Trans>
           )}

@@ -103,7 +103,7 @@ function Place({ onSent }: { onSent: (sent: SentDeployment) => void }) {
       <Banner tone="info">
         {wallet === undefined
           ? t`Neither Ethereum nor TRON is switched on. Switch one on under Settings › Blockchains first.`
-          : t`The contract stands on every network that is in use.`}
+          : t`The contract exists on every network in use.`}
       </Banner>
     )
   }

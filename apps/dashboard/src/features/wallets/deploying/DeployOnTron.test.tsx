@@ -113,7 +113,7 @@ describe('DeployContract with a wallet of TRON', () => {
   it.each([
     [{ codeHash: `0x${'00'.repeat(32)}` }, /^Other code than this release’s stands at the factory’s address/],
     [{ rawData: null, obstacle: 'short_of_coin', balance: '1' }, /^The account has too little for the network fee/],
-    [{ rawData: null, obstacle: 'would_fail' }, /^The contract would undo this call/],
+    [{ rawData: null, obstacle: 'would_fail' }, /^The contract would revert this call/],
   ])('stops before anything is signed: %o', async (answer, words) => {
     announce()
     stubServer(base({ [DRAFT]: ({ body }) => drafted(body, answer) }))
