@@ -3,14 +3,14 @@ import type { SandboxEmail } from '@kassa/contract/sandbox/schemas.ts'
 
 import type { Context } from '../context.ts'
 import { type SandboxEmailRow, sandboxEmails } from '../modules/mail/service.ts'
-import { isAddressInCare } from '../modules/operators/accounts/service.ts'
+import { mayReadMailTo } from '../modules/operators/accounts/service.ts'
 
 /** Lists the e-mails that the caller may read, newest first: a link in an e-mail to somebody above them is not theirs. */
 export async function listEmails(ctx: Context): Promise<SandboxEmail[]> {
   const emails = await sandboxEmails(ctx)
   const readable = new Set<string>()
   for (const address of new Set(emails.map(({ recipient }) => recipient))) {
-    if (await isAddressInCare(ctx, address)) readable.add(address)
+    if (await mayReadMailTo(ctx, address)) readable.add(address)
   }
   return emails.filter(({ recipient }) => readable.has(recipient)).map(emailView)
 }

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 
 import { findBlockchain } from '../../modules/blockchains/chains/service.ts'
-import { letSendAgain } from '../../modules/sends/service.ts'
+import { unlockHotWallet } from '../../modules/sends/service.ts'
 import { CommandRefused, runCommand } from '../with-context.ts'
 
 const USAGE = 'Use: npm run unlock-wallet -- --wallet 3 --chain ETH'
@@ -14,7 +14,7 @@ process.exitCode = await runCommand('unlock-wallet', async (ctx) => {
   const { walletId, chain } = readArguments()
   const blockchain = await findBlockchain(ctx, chain)
   if (!blockchain) throw new CommandRefused(`There is no blockchain ${chain}.`)
-  const wasLocked = await letSendAgain(ctx, { walletId, blockchainId: blockchain.id })
+  const wasLocked = await unlockHotWallet(ctx, { walletId, blockchainId: blockchain.id })
   console.log(
     wasLocked
       ? `Hot wallet ${walletId} sends on ${blockchain.code} again, from the transaction on that the chain is at now.`

@@ -1,7 +1,7 @@
 /** The mail to whoever leads a project about every key that reaches it (api.md I2). */
 import type { Context } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
-import { type EmailMessage, sendEmail, takesEmails } from '../mail/service.ts'
+import { type EmailMessage, sendEmail, acceptsEmails } from '../mail/service.ts'
 import { leadEmails } from '../operators/accounts/service.ts'
 import { getProject } from '../projects/service.ts'
 import type { ApiKeyRow } from './tables.ts'
@@ -19,7 +19,7 @@ export const mailApiKeyJob = job({
   queue: 'api-keys.mail-created',
   worker: 'email-processor',
   async run(ctx: Context, { to, ...key }: Mail) {
-    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: apiKeyCreated(key) })
+    if (await acceptsEmails(ctx)) await sendEmail(ctx, { to, message: apiKeyCreated(key) })
   },
 })
 
@@ -28,7 +28,7 @@ export async function mailKeyCreated(
   tx: Context,
   { project_id: projectId, name, last4, scopes }: ApiKeyRow,
 ): Promise<void> {
-  if (!(await takesEmails(tx))) return
+  if (!(await acceptsEmails(tx))) return
   const { name: project } = await getProject(tx, projectId)
   const by = tx.caller.kind === 'operator' ? tx.caller.email : 'Kassa'
   for (const to of await leadEmails(tx, projectId)) {

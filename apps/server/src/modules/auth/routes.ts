@@ -15,7 +15,7 @@ import { beginTotp, checkApp, confirmTotp, readOwnFactors, removeTotp, renewBack
 import {
   changeMember,
   deleteMember,
-  hashGiven,
+  hashFirstPassword,
   inviteMember,
   listSessionsOf,
   revokeAccess,
@@ -120,7 +120,7 @@ const viewOf = async (ctx: Context, operator: OperatorRow) => asOthersSee(await 
 
 export const accountHandlers: Handlers<typeof accountRoutes> = {
   inviteMember: prepared({
-    prepare: (ctx, { scope, body, request }) => hashGiven(ctx, scope, { ...body, request }),
+    prepare: (ctx, { scope, body, request }) => hashFirstPassword(ctx, scope, { ...body, request }),
     perform: async (ctx, { scope, body }, passwordHash) => {
       const { operator, invitation } = await inviteMember(ctx, scope, { ...body, passwordHash })
       return { member: await viewOf(ctx, operator), invitation }

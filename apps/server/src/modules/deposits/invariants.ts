@@ -1,7 +1,7 @@
 import type { Invariant } from '../../module.ts'
 
 /** Postings that make a deposit final: each deposit has one of them. Later moves by an operator are not limited. */
-const PLACEMENTS = `'deposit.apply', 'deposit.unapplied', 'deposit.ignored', 'deposit.quarantine'`
+const DISPOSITION_POSTINGS = `'deposit.apply', 'deposit.unapplied', 'deposit.ignored', 'deposit.quarantine'`
 
 /**
  * The entries of a deposit without a reversal: the state each leads to, and whether it moves other units than its own.
@@ -41,7 +41,7 @@ export const depositsInvariants: readonly Invariant[] = [
       HAVING coalesce((array_agg(open.state ORDER BY open.id DESC))[1], 'reverted')
           <> deposit.status
         OR count(*) FILTER (WHERE open.posting = 'deposit.seen') <> CASE deposit.status WHEN 'reverted' THEN 0 ELSE 1 END
-        OR count(*) FILTER (WHERE open.posting IN (${PLACEMENTS}))
+        OR count(*) FILTER (WHERE open.posting IN (${DISPOSITION_POSTINGS}))
           <> CASE WHEN deposit.status IN ('seen', 'reverted') THEN 0 ELSE 1 END
         OR bool_or(open.differs)`,
   },

@@ -1,7 +1,7 @@
 import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { AccountKind, Entry, Line } from '../ledger/service.ts'
 import type { Deposit, Disposition } from './deposit.ts'
-import type { Taken } from './losses/store.ts'
+import type { RefundedDeposit } from './losses/store.ts'
 
 /** The fields of a deposit that its entries are made of. */
 export type PostedDeposit = Pick<
@@ -70,7 +70,7 @@ export function movedEntry(deposit: PostedDeposit, move: keyof typeof MANUAL_MOV
  * again. Its source is not one of the deposit's, so that reversing the deposit leaves it alone.
  */
 export function lossEntry(
-  { id, revision, projectId, status, assetId: unitId, taken: units }: Taken,
+  { id, revision, projectId, status, assetId: unitId, taken: units }: RefundedDeposit,
   event: 'loss' | 'return',
 ): Entry {
   const owner = `project:${projectId}` as const

@@ -29,7 +29,7 @@ import {
 } from './cross-check-store.ts'
 import type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
 import { bookLosses, returnLosses } from './losses/service.ts'
-import { addCommitted, countSeen, lockMoneyOf, takeCommitted, updateEvidence } from './store.ts'
+import { addCommitted, countSeen, lockMoneyOf, subtractCommitted, updateEvidence } from './store.ts'
 import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
 
 export type { CrossCheck, Unproven } from './cross-check-store.ts'
@@ -140,7 +140,7 @@ export async function commitRefund(ctx: Context, id: bigint, units: bigint): Pro
 
 /** Releases the units committed to a refund that ended without paying. */
 export async function releaseRefund(ctx: Context, id: bigint, units: bigint): Promise<void> {
-  await takeCommitted(ctx, id, units)
+  await subtractCommitted(ctx, id, units)
 }
 
 /** Sets what deposits count for, once it is decided to which payment they belong and which others it has. */

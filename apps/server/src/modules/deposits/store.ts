@@ -186,7 +186,7 @@ export async function addCommitted(ctx: Context, id: bigint, units: bigint): Pro
 }
 
 /** Releases committed units of a deposit. */
-export async function takeCommitted(ctx: Context, id: bigint, units: bigint): Promise<void> {
+export async function subtractCommitted(ctx: Context, id: bigint, units: bigint): Promise<void> {
   await sql`
     UPDATE deposits SET refund_committed_units = refund_committed_units - ${units} WHERE id = ${id}`.execute(ctx.db)
 }

@@ -9,7 +9,7 @@ import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { type DeviceFacts, hashCredential } from '../../credentials.ts'
 import { job } from '../../jobs/jobs.ts'
-import { sendEmail, takesEmails } from '../mail/service.ts'
+import { sendEmail, acceptsEmails } from '../mail/service.ts'
 import { findOperator, rootEmails } from '../operators/accounts/service.ts'
 import { devicePaired } from './emails.ts'
 import { codeOf, readPublicKey } from './codes.ts'
@@ -38,7 +38,7 @@ export const mailDeviceJob = job({
   queue: 'devices.mail-paired',
   worker: 'email-processor',
   async run(ctx: Context, { to, at, ...device }: Mail) {
-    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: devicePaired({ ...device, at: new Date(at) }) })
+    if (await acceptsEmails(ctx)) await sendEmail(ctx, { to, message: devicePaired({ ...device, at: new Date(at) }) })
   },
 })
 
@@ -85,7 +85,7 @@ export async function pairDevice(ctx: Context, { code, deviceName: name, publicK
     const { email } = operator
     tx.change(null, { deviceID: id, name }, { actor: { operatorId, email } })
     const mail = { name, by: email, at: tx.now().toISOString() }
-    if (await takesEmails(tx)) for (const to of await rootEmails(tx)) await mailDeviceJob.send(tx, { ...mail, to })
+    if (await acceptsEmails(tx)) for (const to of await rootEmails(tx)) await mailDeviceJob.send(tx, { ...mail, to })
     return true
   })
   return isPaired ? key : fail('PAIRING_CODE_INVALID')

@@ -57,7 +57,7 @@ export async function storesEmails(ctx: Context): Promise<boolean> {
 }
 
 /** Whether an e-mail has a destination: a mailbox, or the sandbox's own store. */
-export async function takesEmails(ctx: Context): Promise<boolean> {
+export async function acceptsEmails(ctx: Context): Promise<boolean> {
   return ctx.config.network === 'sandbox' || canMail(ctx)
 }
 

@@ -4,7 +4,7 @@ import { lockMoney } from '../deposits/service.ts'
 import { lockWallets } from '../wallets/own-addresses/service.ts'
 import type { Movement, Position } from './movement.ts'
 import { clearSpentOutside } from './outside-spends.ts'
-import { finalEntries, type Needed, sourcesOf, upTo } from './postings.ts'
+import { finalEntries, type Needed, sourcesOf, cappedAt } from './postings.ts'
 import { listFinal, listWalletsAbove, moveFinal, moveReverted } from './store.ts'
 
 /** Books the movements of sweeps; returns the ids of those that it booked. */
@@ -97,7 +97,7 @@ function entriesWithin(funds: Funds, movement: Movement): Needed[] | null {
   const made = finalEntries(movement).flatMap((needed) => {
     if (needed.account === null || movement.kind !== 'drawn') return [needed]
     const held = funds.get(keyOf(needed.account)) ?? 0n
-    return held > 0n ? [upTo(needed, held < needed.units ? held : needed.units)] : []
+    return held > 0n ? [cappedAt(needed, held < needed.units ? held : needed.units)] : []
   })
   const isShort = ({ account, units }: Needed) => account !== null && (funds.get(keyOf(account)) ?? 0n) < units
   if (made.some(isShort)) return null

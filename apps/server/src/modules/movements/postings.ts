@@ -44,7 +44,7 @@ export function isToItself({ fromAddress, toAddress }: Pick<Movement, 'fromAddre
 }
 
 /** Limits an entry to what its account holds: the owner may have held more there than came from Kassa. */
-export function upTo({ entry, account }: Needed, units: bigint): Needed {
+export function cappedAt({ entry, account }: Needed, units: bigint): Needed {
   return { entry: { ...entry, lines: entry.lines.map((line) => ({ ...line, units })) }, account, units }
 }
 

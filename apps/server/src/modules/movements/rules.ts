@@ -5,7 +5,7 @@ import type { Usd } from '@kassa/primitives/money/rate.ts'
 import type { IntendedKind, Side } from './movement.ts'
 
 /** The roles of the wallets that sign each kind of transaction: an intent explains only what leaves one of these. */
-const SENDERS: Readonly<Record<IntendedKind, readonly Side['role'][]>> = {
+const SIGNING_ROLES: Readonly<Record<IntendedKind, readonly Side['role'][]>> = {
   payout: ['hot'],
   topup: ['hot'],
   sweep: ['deposit', 'vault'],
@@ -16,7 +16,7 @@ export function kindOf(from: Side | null, to: Side | null, intended: IntendedKin
   if (!from) return 'funded'
   // A sweep that does not end at a cold wallet is none: the collector of its contract was changed meanwhile.
   const isAway = intended === 'sweep' && to?.role !== 'cold'
-  if (intended !== null && !isAway && SENDERS[intended].includes(from.role)) return intended
+  if (intended !== null && !isAway && SIGNING_ROLES[intended].includes(from.role)) return intended
   switch (from.role) {
     case 'hot':
       return 'spent-outside'

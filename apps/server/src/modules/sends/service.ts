@@ -18,7 +18,7 @@ export type { SendItem } from './record/send.ts'
 export { readSendMoved, type SendMoved } from './record/send-moved.ts'
 export {
   countSent,
-  findPlace,
+  findBranchState,
   isDecided,
   openRelay,
   readPosition,
@@ -34,7 +34,7 @@ export { startSend, type StartedSend, type StartResult, type StartSend, type Sen
  * sequence that the chain is at now, where its family has sequences. False when it was not locked.
  * @throws RetryableRpcError when no node says where the chain is
  */
-export async function letSendAgain(
+export async function unlockHotWallet(
   ctx: Context,
   wallet: { readonly walletId: number; readonly blockchainId: number },
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import type { Context } from '../../context.ts'
 import { addColdWallet, findCollector } from '../wallets/cold/service.ts'
 import { addOwnAddress } from '../wallets/own-addresses/service.ts'
-import { requireStranger } from '../wallets/ownership/service.ts'
+import { requireNotOurs } from '../wallets/ownership/service.ts'
 import { addContractWallet } from '../wallets/service.ts'
 import { keyOf } from './chain/addresses.ts'
 import { noteState } from './note-state.ts'
@@ -79,7 +79,7 @@ function placeOf({ blockchain, vault, txId }: Created, type: VaultType) {
 /** Makes sure that the contract has no other role in this install, and keeps others from taking it meanwhile. */
 async function takeVault(tx: Context, { blockchain, vault }: Created): Promise<Family> {
   const family = findFamily(blockchain.definition.family) ?? fail('FAMILY_UNSUPPORTED')
-  await requireStranger(tx, family, keyOf(tx, blockchain, vault), { sharedAs: 'vault' })
+  await requireNotOurs(tx, family, keyOf(tx, blockchain, vault), { sharedAs: 'vault' })
   return family
 }
 

@@ -8,7 +8,7 @@ import { followSend } from './following/service.ts'
 import { sweepsInvariants } from './invariants.ts'
 import { abandonSweepsJob, followDevicesJob, followOwnWalletsJob, sweepDueJob } from './jobs.ts'
 import { approvedSweepsHandlers, offlineSweepsHandlers, sweepsHandlers } from './routes.ts'
-import { keepOpenSweeps } from './settlement/service.ts'
+import { refuseWithOpenSweeps } from './settlement/service.ts'
 import { signingLoop } from './signing/service.ts'
 
 export const sweeps: Module = {
@@ -19,7 +19,7 @@ export const sweeps: Module = {
     serve(offlineSweepsRoutes, offlineSweepsHandlers),
   ],
   subscribers: [
-    { to: 'project.changed', run: keepOpenSweeps },
+    { to: 'project.changed', run: refuseWithOpenSweeps },
     { to: 'send.moved', run: followSend },
   ],
   loops: [signingLoop],

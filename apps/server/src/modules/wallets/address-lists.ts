@@ -5,7 +5,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
-import { noteListLeft } from './pool.ts'
+import { updateListAlarm } from './pool.ts'
 import { listedMac, macOf } from './sources/authenticity.ts'
 import { chainOfFamily, type NewAddress } from './sources/derive.ts'
 import { listSources, upsertList } from './sources/store.ts'
@@ -70,7 +70,7 @@ export async function addList(tx: Context, walletId: number, { familyId, items }
     tx,
     rows.map((row) => ({ ...row, mac: listedMac(tx, row) })),
   )
-  await noteListLeft(tx, { walletId, familyId })
+  await updateListAlarm(tx, { walletId, familyId })
 }
 
 /**

@@ -51,9 +51,9 @@ export function firstAddresses(ctx: Context, source: DerivedSource, count: numbe
 }
 
 /** Requests more addresses when the index just assigned comes near the end of the pool. */
-export async function askForMore(ctx: Context, pool: PoolRef, index: number): Promise<void> {
+export async function requestMoreAddresses(ctx: Context, pool: PoolRef, index: number): Promise<void> {
   const source = (await listSources(ctx, [pool.walletId])).find((row) => row.family_id === pool.familyId)
-  if (source?.kind === 'list') return noteListLeft(ctx, pool)
+  if (source?.kind === 'list') return updateListAlarm(ctx, pool)
   if (!source || source.next_index - index > POOL.low) return
   await fillPoolJob.send(ctx, pool, { singletonKey: `${pool.walletId}:${pool.familyId}` })
 }
@@ -65,7 +65,7 @@ async function isOfList(ctx: Context, { walletId, familyId }: PoolRef): Promise<
 /**
  * Raises or clears the alarm that a list runs out: addresses of a list cannot be derived, so an operator must add some in time.
  */
-export async function noteListLeft(ctx: Context, { walletId, familyId }: PoolRef): Promise<void> {
+export async function updateListAlarm(ctx: Context, { walletId, familyId }: PoolRef): Promise<void> {
   const left = await countOpen(ctx, walletId, familyId)
   const subject = `wallet ${walletId} family ${familyId}`
   if (left > LIST_LOW) return clearAlarm(ctx, { kind: 'addresses_low', subject })

@@ -11,7 +11,7 @@ import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
 import { macOf, requireGenuine } from './sources/authenticity.ts'
 import { addList, type CheckedList, checkList } from './address-lists.ts'
-import { askForMore, deriveMore, fillPoolJob } from './pool.ts'
+import { requestMoreAddresses, deriveMore, fillPoolJob } from './pool.ts'
 import { type AddressSource, findNewestWallet, insertXpub, listSources, skipIndexes } from './sources/store.ts'
 import {
   type AssignedAddress,
@@ -201,7 +201,7 @@ export async function assignAddress(
     const ask = { walletId: wallet.id, familyId, customerId, projectId }
     const assigned = (await moveAddressToCustomer(tx, ask)) ?? (await deriveAndAssign(tx, ask))
     await requireGenuine(tx, assigned)
-    await askForMore(tx, ask, assigned.derivation_index)
+    await requestMoreAddresses(tx, ask, assigned.derivation_index)
     return addressRow(assigned)
   })
 }

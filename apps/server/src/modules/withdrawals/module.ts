@@ -7,7 +7,7 @@ import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { withdrawalsInvariants } from './invariants.ts'
 import { describeApprovePayout, describeCreatePayout, describeRetryPayout, payoutsHandlers } from './payout-routes.ts'
-import { keepOpenMoney } from './payouts/service.ts'
+import { refuseWithOpenPayouts } from './payouts/service.ts'
 import { followSend, startSigning } from './sending/service.ts'
 import { forgetCodesJob, mailCodeJob } from './recipients/codes.ts'
 import { describePayoutConfig, payoutPolicyHandlers, recipientsHandlers } from './routes.ts'
@@ -26,7 +26,7 @@ export const withdrawals: Module = {
     }),
   ],
   subscribers: [
-    { to: 'project.changed', run: keepOpenMoney },
+    { to: 'project.changed', run: refuseWithOpenPayouts },
     { to: 'send.moved', run: followSend },
   ],
   loops: [{ role: 'sender', worker: SENDER_WORKER, start: startSigning }],

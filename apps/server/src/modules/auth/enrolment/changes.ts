@@ -3,7 +3,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Caller, Context } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { sendEmail, takesEmails } from '../../mail/service.ts'
+import { sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { findOperator, lockOperator, type OperatorRow } from '../../operators/accounts/service.ts'
 import { factorPolicy } from '../../settings/service.ts'
 import { newTypedCode } from '../sessions/typed-codes.ts'
@@ -25,7 +25,8 @@ export const mailFactorChangedJob = job({
 
 async function mailFactorChanged(ctx: Context, { operatorId, change }: FactorMail): Promise<void> {
   const operator = await findOperator(ctx, operatorId)
-  if (operator && (await takesEmails(ctx))) await sendEmail(ctx, { to: operator.email, message: factorChanged(change) })
+  if (operator && (await acceptsEmails(ctx)))
+    await sendEmail(ctx, { to: operator.email, message: factorChanged(change) })
 }
 
 /** Returns the operator whose session calls. @throws UNAUTHORIZED */
@@ -88,6 +89,6 @@ export async function recordChange(tx: Context, operatorId: number, change: Fact
     projectId: null,
     payload: { memberID: operatorId, change },
   })
-  if (tx.caller.kind === 'operator' && (await takesEmails(tx)))
+  if (tx.caller.kind === 'operator' && (await acceptsEmails(tx)))
     await mailFactorChangedJob.send(tx, { operatorId, change })
 }

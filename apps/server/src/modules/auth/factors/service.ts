@@ -9,7 +9,7 @@ import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
-import { keepSecondFactors, lockOperator } from '../../operators/accounts/service.ts'
+import { storeSecondFactors, lockOperator } from '../../operators/accounts/service.ts'
 import { forget, openIfPresent } from '../../vaults/service.ts'
 import { hashTypedCode } from '../sessions/typed-codes.ts'
 import { deleteChallengesBefore } from './challenge-store.ts'
@@ -157,7 +157,7 @@ export async function refreshFactors(ctx: Context, operatorId: number): Promise<
   // Backup codes replace a factor; alone they are none.
   const hasCodes = real.length > 0 && (await countBackupCodes(ctx, operatorId)) > 0
   const methods: FactorMethod[] = hasCodes ? [...real, 'backup'] : real
-  await keepSecondFactors(ctx, operatorId, methods)
+  await storeSecondFactors(ctx, operatorId, methods)
   return methods
 }
 

@@ -8,7 +8,7 @@ import type { AssignRole, ChangeMember, Invitation, NewMember } from '@kassa/con
 import { type Context, inTransaction, type ProjectScope, type RequestFacts } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { canMail, type EmailMessage, storeEmail, storesEmails, sendEmail, takesEmails } from '../../mail/service.ts'
+import { canMail, type EmailMessage, storeEmail, storesEmails, sendEmail, acceptsEmails } from '../../mail/service.ts'
 import {
   changingMembers,
   findOperator,
@@ -56,7 +56,7 @@ export const mailEmailChangedJob = job({
  * before the hash is computed. Call it before a transaction.
  * @throws ROLE_NOT_FOUND, ROLE_ABOVE_YOURS, ROLE_NEEDS_PROJECT, PROJECT_NOT_FOUND
  */
-export async function hashGiven(
+export async function hashFirstPassword(
   ctx: Context,
   scope: ProjectScope,
   { request, ...input }: NewMember & { readonly request: RequestFacts },
@@ -173,7 +173,7 @@ export async function changeMember(ctx: Context, id: number, change: ChangeMembe
     if (operator.email === formerEmail) return operator
     await endLinksOf(tx, id)
     const mail = { former: formerEmail, current: operator.email }
-    if (await takesEmails(tx)) {
+    if (await acceptsEmails(tx)) {
       for (const to of [formerEmail, operator.email]) await mailEmailChangedJob.send(tx, { to, ...mail })
     }
     return operator
@@ -183,7 +183,7 @@ export async function changeMember(ctx: Context, id: number, change: ChangeMembe
 type EmailChangedMail = { readonly to: string; readonly former: string; readonly current: string }
 
 async function mailEmailChanged(ctx: Context, { to, former, current }: EmailChangedMail): Promise<void> {
-  if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: emailChanged({ former, current }) })
+  if (await acceptsEmails(ctx)) await sendEmail(ctx, { to, message: emailChanged({ former, current }) })
 }
 
 /**

@@ -8,7 +8,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Context, inTransaction, type RequestFacts } from '../../../context.ts'
 import { hashCredential } from '../../../credentials.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { sendEmail, takesEmails } from '../../mail/service.ts'
+import { sendEmail, acceptsEmails } from '../../mail/service.ts'
 import {
   changingMembers,
   choosePassword,
@@ -80,7 +80,7 @@ export async function forgotPassword(
   ctx: Context,
   { email, url }: { readonly email: string; readonly url?: string | undefined },
 ): Promise<void> {
-  if (!(await takesEmails(ctx))) return fail('SMTP_NOT_CONFIGURED', { details: WITHOUT_MAIL })
+  if (!(await acceptsEmails(ctx))) return fail('SMTP_NOT_CONFIGURED', { details: WITHOUT_MAIL })
   const site = (await siteUrl(ctx)) ?? fail('SITE_URL_MISSING')
   const origin = linkOrigin(url, site, await allowedOrigins(ctx))
   const asked = url === undefined ? origin : (URL.parse(url)?.origin ?? null)
@@ -159,7 +159,7 @@ export async function resetPassword(
       projectId: null,
       payload: { memberID: operator.id, sessionID: null, ipAddress: request.ip },
     })
-    if (await takesEmails(tx)) await mailPasswordChangedJob.send(tx, { operatorId: operator.id })
+    if (await acceptsEmails(tx)) await mailPasswordChangedJob.send(tx, { operatorId: operator.id })
   })
 }
 
@@ -169,7 +169,7 @@ export async function mailPasswordChanged(
   { operatorId }: { readonly operatorId: number },
 ): Promise<void> {
   const operator = await findOperator(ctx, operatorId)
-  if (operator && (await takesEmails(ctx))) await sendEmail(ctx, { to: operator.email, message: passwordChanged() })
+  if (operator && (await acceptsEmails(ctx))) await sendEmail(ctx, { to: operator.email, message: passwordChanged() })
 }
 
 /**

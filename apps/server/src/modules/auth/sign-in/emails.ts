@@ -1,7 +1,7 @@
 /** The mail to an operator about every device that signs in for the first time (api.md A3). */
 import type { Context } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { type EmailMessage, sendEmail, takesEmails } from '../../mail/service.ts'
+import { type EmailMessage, sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { findOperator } from '../../operators/accounts/service.ts'
 
 /** A sign-in as its mail names it; the time is RFC 3339. */
@@ -18,7 +18,7 @@ export const mailNewDeviceJob = job({
 
 async function mailNewDevice(ctx: Context, { operatorId, ...device }: NewDeviceMail): Promise<void> {
   const operator = await findOperator(ctx, operatorId)
-  if (operator && (await takesEmails(ctx))) await sendEmail(ctx, { to: operator.email, message: signedIn(device) })
+  if (operator && (await acceptsEmails(ctx))) await sendEmail(ctx, { to: operator.email, message: signedIn(device) })
 }
 
 function signedIn({ at, ip, userAgent }: NewDevice): EmailMessage {

@@ -1,7 +1,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context, RequestFacts } from '../../../context.ts'
-import { takesEmails } from '../../mail/service.ts'
+import { acceptsEmails } from '../../mail/service.ts'
 import { findOperator, isStillManaged, markSeen, type OperatorRow } from '../../operators/accounts/service.ts'
 import { hasSessionFrom } from '../sessions/store.ts'
 import type { ProofMethod } from '../sessions/tables.ts'
@@ -42,7 +42,7 @@ export async function enter(
     projectId: null,
     payload: { memberID: operator.id, sessionID: opened.session.id, ipAddress: request.ip },
   })
-  if (isNew && (await takesEmails(tx))) {
+  if (isNew && (await acceptsEmails(tx))) {
     const { ip, userAgent } = request
     await mailNewDeviceJob.send(tx, { operatorId: operator.id, at: tx.now().toISOString(), ip, userAgent })
   }

@@ -9,12 +9,12 @@ import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { post } from '../../ledger/service.ts'
 import type { Deposit } from '../deposit.ts'
-import { listTaken, listTakenAbove, type Taken } from './store.ts'
+import { listRefunded, listRefundedAbove, type RefundedDeposit } from './store.ts'
 import { lossEntry } from '../postings.ts'
 
 /** Books a loss for what refunds took from deposits above a height. Call it before these deposits are reverted. */
 export async function bookLosses(tx: Context, above: { blockchainId: number; toHeight: number }): Promise<void> {
-  const lost = await listTakenAbove(tx, above)
+  const lost = await listRefundedAbove(tx, above)
   await post(
     tx,
     lost.map((one) => lossEntry(one, 'loss')),
@@ -30,7 +30,7 @@ export async function bookLosses(tx: Context, above: { blockchainId: number; toH
 
 /** Books the losses back of deposits that became final again, whatever these deposits count for now. */
 export async function returnLosses(tx: Context, final: readonly Deposit[]): Promise<void> {
-  const back = await listTaken(
+  const back = await listRefunded(
     tx,
     final.filter(({ revision }) => revision > 1).map(({ id }) => id),
   )
@@ -41,6 +41,6 @@ export async function returnLosses(tx: Context, final: readonly Deposit[]): Prom
   for (const one of back) await clearAlarm(tx, { kind: 'refund_unfunded', subject: subjectOf(one) })
 }
 
-function subjectOf({ id }: Pick<Taken, 'id'>): string {
+function subjectOf({ id }: Pick<RefundedDeposit, 'id'>): string {
   return `deposit ${id}`
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { isAbove } from '../batch-store.ts'
 
 /** A final deposit, and how much refunds of unmatched money took from it; refunds that ended without paying do not count. */
-export type Taken = {
+export type RefundedDeposit = {
   readonly id: bigint
   readonly revision: number
   readonly status: 'applied' | 'unapplied'
@@ -28,16 +28,19 @@ type Row = {
 }
 
 /** Those above a height, newest first. */
-export function listTakenAbove(ctx: Context, above: { blockchainId: number; toHeight: number }): Promise<Taken[]> {
+export function listRefundedAbove(
+  ctx: Context,
+  above: { blockchainId: number; toHeight: number },
+): Promise<RefundedDeposit[]> {
   return list(ctx, isAbove(above.blockchainId, above.toHeight))
 }
 
 /** Those among some deposits. */
-export async function listTaken(ctx: Context, ids: readonly bigint[]): Promise<Taken[]> {
+export async function listRefunded(ctx: Context, ids: readonly bigint[]): Promise<RefundedDeposit[]> {
   return ids.length === 0 ? [] : list(ctx, sql`deposit.id = ANY(${ids.map(String)}::bigint[])`)
 }
 
-async function list(ctx: Context, where: ReturnType<typeof isAbove>): Promise<Taken[]> {
+async function list(ctx: Context, where: ReturnType<typeof isAbove>): Promise<RefundedDeposit[]> {
   const { rows } = await sql<Row>`
     SELECT deposit.id, deposit.revision, deposit.status, deposit.project_id, deposit.asset_id, deposit.tx_id,
       sum(part.units)::text AS taken, max(payout.id) AS payout_id

@@ -103,7 +103,7 @@ export async function isStillManaged(ctx: Context, member: number, by: number): 
 }
 
 /** Whether the caller may read mails to an address: it is their own, that of a member they may manage, or no member's. */
-export async function isAddressInCare(ctx: Context, email: string): Promise<boolean> {
+export async function mayReadMailTo(ctx: Context, email: string): Promise<boolean> {
   const { caller } = ctx
   const operator = await findOperatorByEmail(ctx, email)
   if (!operator || caller.kind === 'system') return true
@@ -116,7 +116,7 @@ export async function isAddressInCare(ctx: Context, email: string): Promise<bool
  * The same, for changes that take access from a root: the last root who can sign in stays. Call it in `changingMembers`.
  * @throws LAST_ROOT, and as `getManaged`
  */
-export async function getReplaceable(ctx: Context, id: number): Promise<OperatorRow> {
+export async function getRemovable(ctx: Context, id: number): Promise<OperatorRow> {
   const isOwn = ctx.caller.kind === 'operator' && ctx.caller.operatorId === id
   const operator = isOwn ? await findOperatorById(ctx, id) : await getManaged(ctx, id)
   if (operator?.state === 'active' && isRoot(await assignmentsOf(ctx, id))) {
@@ -175,7 +175,7 @@ export async function requireNewPassword(ctx: Context, operatorId: number): Prom
 }
 
 /** Stores which second factors an operator has, for every request to read. Joins the open transaction. */
-export async function keepSecondFactors(
+export async function storeSecondFactors(
   ctx: Context,
   operatorId: number,
   methods: readonly FactorMethod[],

@@ -2,7 +2,7 @@ import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import type { AssignRole } from '@kassa/contract/operators/member-schemas.ts'
 
 import { type Context, type ProjectScope } from '../../../context.ts'
-import { assignmentsOf, changingMembers, getManaged, getReplaceable } from '../accounts/service.ts'
+import { assignmentsOf, changingMembers, getManaged, getRemovable } from '../accounts/service.ts'
 import { listActiveProjects, listRoles, upsertRole } from '../accounts/store.ts'
 import { mayGrant, placementOf, roleId } from '../roles/rules.ts'
 import { type Role, roleNamed } from '../roles/service.ts'
@@ -69,7 +69,7 @@ async function grantRole(
     const role = await roleNamed(tx, asked)
     // A member who stays a root takes no root away.
     if (role?.id === roleId('root')) await getManaged(tx, id)
-    else await getReplaceable(tx, id)
+    else await getRemovable(tx, id)
     const choice = await roleChosen(tx, scope, asked)
     const former = (await listRoles(tx, id)).map((held) => ({ role: held.role_id, project: held.project_id }))
     const isForInstall = choice.projectIds.includes(null)

@@ -8,7 +8,7 @@ import type { ChangeMember } from '@kassa/contract/operators/member-schemas.ts'
 import { memberMachine } from '@kassa/contract/operators/machine.ts'
 
 import type { Context } from '../../../context.ts'
-import { changingMembers, getManaged, getReplaceable } from '../accounts/service.ts'
+import { changingMembers, getManaged, getRemovable } from '../accounts/service.ts'
 import type { OperatorRow } from '../accounts/tables.ts'
 import { type RoleChoice, storeRoles } from './assign-roles.ts'
 import {
@@ -78,7 +78,7 @@ export async function changeFacts(
  * `changingMembers`. @throws MEMBER_NOT_FOUND, LAST_ROOT, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
  */
 export async function takeAccess(ctx: Context, id: number): Promise<OperatorRow> {
-  const member = await getReplaceable(ctx, id)
+  const member = await getRemovable(ctx, id)
   const operator = await moveToInactive(ctx, id, memberMachine.moves.revoke.from.filter(isStored))
   if (!operator) return member
   ctx.change(shown(member), shown(operator))
@@ -135,7 +135,7 @@ export async function activateMember(ctx: Context, id: number): Promise<Operator
  * @throws MEMBER_NOT_FOUND, LAST_ROOT, CANNOT_CHANGE_SELF, ROLE_ABOVE_YOURS
  */
 export async function deleteMember(ctx: Context, id: number): Promise<void> {
-  const member = await getReplaceable(ctx, id)
+  const member = await getRemovable(ctx, id)
   await moveToDeleted(ctx, id)
   ctx.change(shown(member), null)
   const payload = { memberID: id, email: member.email }

@@ -18,7 +18,7 @@ import {
   setLeft,
 } from '../rewards/service.ts'
 import { openPasts } from './pasts.ts'
-import { type CountedCampaign, isLimited, leftOf, mayReturn } from './rules.ts'
+import { type CountedCampaign, isLimited, leftOf, mayOweAgain } from './rules.ts'
 import { listBoundPayments, listCampaignsOfLogs, listSetsOfLogs, type SetKey } from './store.ts'
 
 /**
@@ -119,7 +119,7 @@ async function oweAgain(
     const before = ofCampaign(given, row.campaign_id)
     const [campaign, person] = [{ ...ofCampaign(terms, row.campaign_id), given: before }, personOf(row)]
     const [units, at] = [left - now, row.triggered_at]
-    if (!mayReturn(campaign, { units, left: now, at }, pasts.of(person))) return false
+    if (!mayOweAgain(campaign, { units, left: now, at }, pasts.of(person))) return false
     given.set(row.campaign_id, before + units)
     pasts.add(person, { units, at, isNew: now === 0n })
     return true

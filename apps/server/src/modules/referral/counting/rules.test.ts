@@ -12,7 +12,7 @@ import {
   type CountedMember,
   type History,
   leftOf,
-  mayReturn,
+  mayOweAgain,
   reward,
 } from './rules.ts'
 
@@ -235,20 +235,20 @@ describe('referral.reward refuses', () => {
   })
 })
 
-describe('referral.mayReturn', () => {
+describe('referral.mayOweAgain', () => {
   const ten = { units: dollars(10), left: 0n, at: NOW }
 
   it('lets a reward come back while its place is free', () => {
-    expect(mayReturn({ ...campaign, type: 'one_time' }, ten, none)).toBe(true)
-    expect(mayReturn({ ...campaign, type: 'one_time' }, ten, past(1, 10).referrer)).toBe(false)
-    expect(mayReturn({ ...campaign, budget: dollars(19), given: dollars(10) }, ten, none)).toBe(false)
-    expect(mayReturn({ ...campaign, limitPerPerson: dollars(19) }, ten, past(1, 10).referrer)).toBe(false)
+    expect(mayOweAgain({ ...campaign, type: 'one_time' }, ten, none)).toBe(true)
+    expect(mayOweAgain({ ...campaign, type: 'one_time' }, ten, past(1, 10).referrer)).toBe(false)
+    expect(mayOweAgain({ ...campaign, budget: dollars(19), given: dollars(10) }, ten, none)).toBe(false)
+    expect(mayOweAgain({ ...campaign, limitPerPerson: dollars(19) }, ten, past(1, 10).referrer)).toBe(false)
   })
 
   it('asks only limits of amounts where a part of the reward is left', () => {
     const part = { ...ten, left: dollars(5) }
-    expect(mayReturn({ ...campaign, type: 'one_time' }, part, past(1, 5).referrer)).toBe(true)
-    expect(mayReturn({ ...campaign, limitPerPerson: dollars(14) }, part, past(1, 5).referrer)).toBe(false)
+    expect(mayOweAgain({ ...campaign, type: 'one_time' }, part, past(1, 5).referrer)).toBe(true)
+    expect(mayOweAgain({ ...campaign, limitPerPerson: dollars(14) }, part, past(1, 5).referrer)).toBe(false)
   })
 })
 

@@ -171,7 +171,7 @@ function reachesBudget({ budget, given }: CountedCampaign, units: bigint): boole
  * Whether units of a reversed reward may be owed again, because its payment is filled again; meanwhile other rewards may have
  * used the limit. `past` leaves the reward out when nothing of it was left, else counts what is left of it.
  */
-export function mayReturn(
+export function mayOweAgain(
   campaign: CountedCampaign,
   { units, left, at }: { readonly units: bigint; readonly left: bigint; readonly at: Date },
   past: Past,

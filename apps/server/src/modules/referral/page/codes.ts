@@ -4,7 +4,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { keyFor } from '../../../config/keys.ts'
 import { type Context, inTransaction, type PromoterFacts } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { type EmailMessage, sendEmail, takesEmails } from '../../mail/service.ts'
+import { type EmailMessage, sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { getProject } from '../../projects/service.ts'
 import {
   CODE_MS,
@@ -50,7 +50,7 @@ const RETENTION_MS = 30 * 24 * 3_600_000
 
 /** Queues the mail with a code; an older one stops working. @throws SMTP_NOT_CONFIGURED, REFERRER_INACTIVE, RATE_LIMITED */
 export async function sendCode(ctx: Context, { referrerId, tokenId }: PromoterFacts): Promise<Date> {
-  if (!(await takesEmails(ctx))) return fail('SMTP_NOT_CONFIGURED')
+  if (!(await acceptsEmails(ctx))) return fail('SMTP_NOT_CONFIGURED')
   return inTransaction(ctx, async (tx) => {
     // Concurrent requests wait here, so that their counts are right.
     const [promoter] = await lockReferrers(tx, [referrerId])

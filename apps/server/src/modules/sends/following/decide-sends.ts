@@ -12,7 +12,7 @@ import { listAttempts } from '../record/store.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
 import { keyOf, type Pass } from './following.ts'
 import { type Decided, lockOpenSend, moveDecided } from './move-store.ts'
-import { findPlace, type OpenSend, readPosition } from './open-store.ts'
+import { findBranchState, type OpenSend, readPosition } from './open-store.ts'
 import { DECIDE_AGAIN_MS, isDue } from './rules.ts'
 
 /**
@@ -95,7 +95,7 @@ export async function decideImpossible({ ctx, row }: Pass, one: OpenSend, proof:
     const position = await readPosition(tx, row.id, 'lock')
     if (!position || !isBeyondReturn(block.height, position, confirmationsIn(ctx.config.network, row.definition)))
       return
-    const place = await findPlace(tx, row.id, block)
+    const place = await findBranchState(tx, row.id, block)
     if (place !== 'ours' && place !== 'gone') return
     const send = await lockOpenSend(tx, one.send.id)
     const [newest] = one.attempts

@@ -7,7 +7,7 @@ import { insertAttempt } from '../record/store.ts'
 import { subjectOf } from '../record/wallet-locks.ts'
 import type { Pass } from './following.ts'
 import { lockOpenSend, moveSent, updateMined, updateUnstuck } from './move-store.ts'
-import { findPlace, type OpenSend, readPosition } from './open-store.ts'
+import { findBranchState, type OpenSend, readPosition } from './open-store.ts'
 
 type Mined = Extract<Outcome, { state: 'mined' }>
 
@@ -19,7 +19,7 @@ export async function noteMined({ ctx, row }: Pass, one: OpenSend, outcome: Mine
   const { block, tx: mined, failure, fee: feeUnits } = outcome
   await inTransaction(ctx, async (tx) => {
     if (!(await readPosition(tx, row.id, 'lock'))) return
-    const place = await findPlace(tx, row.id, block)
+    const place = await findBranchState(tx, row.id, block)
     if (place !== 'ours' && place !== 'gone') return
     const send = await lockOpenSend(tx, one.send.id)
     if (!send) return

@@ -91,7 +91,7 @@ export async function readPosition(ctx: Context, blockchainId: number, lock?: 'l
  * Whether a block is on our branch: `unread` when it is above what we have read, `gone` when it was read and is no longer
  * stored. Beyond the newest few hundred, only blocks with money of somebody stay stored, so that a missing one proves nothing.
  */
-export async function findPlace(
+export async function findBranchState(
   ctx: Context,
   blockchainId: number,
   block: { readonly height: number; readonly hash: string },

@@ -11,7 +11,7 @@ import { hasSecondOperator, openSession } from '../../blockchains/nodes/service.
 import { isBeyondReturn, isFinalDepth } from '../record/rules.ts'
 import { agreedOutcome, type Proven } from './ask-outcomes.ts'
 import { broadcastAttempt } from './broadcast-sends.ts'
-import { findPlace, readPosition } from './open-store.ts'
+import { findBranchState, readPosition } from './open-store.ts'
 
 /** A blockchain through one node, and through one of another operator where there is one. */
 export type Relay = {
@@ -59,6 +59,6 @@ export async function isDecided(
     state === 'mined'
       ? isFinalDepth(block.height, position, row.minConfirmations)
       : isBeyondReturn(block.height, position, confirmationsIn(tx.config.network, row.definition))
-  const place = isDeep ? await findPlace(tx, row.id, block) : 'unread'
+  const place = isDeep ? await findBranchState(tx, row.id, block) : 'unread'
   return place === 'ours' || place === 'gone'
 }

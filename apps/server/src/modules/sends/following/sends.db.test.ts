@@ -16,7 +16,7 @@ import { seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { post, reverse, verify } from '../../ledger/service.ts'
 import { sendsInvariants } from '../record/invariants.ts'
-import { letSendAgain, raiseCeiling, readSendMoved, type SendMoved, type StartSend, startSend } from '../service.ts'
+import { unlockHotWallet, raiseCeiling, readSendMoved, type SendMoved, type StartSend, startSend } from '../service.ts'
 import { newMemory, type PassMemory } from './following.ts'
 import { followSends } from './follow-sends.ts'
 
@@ -301,7 +301,7 @@ describe('sends.proofs', () => {
     expect(heard.map(({ state, feeUnits }) => [state, feeUnits])).toEqual([['failed', 0n]])
     expect(await start()).toEqual({ kind: 'waits', why: { code: 'wallet_locked' } })
     await booksHold()
-    expect(await letSendAgain(test.ctx, { walletId: wallet.walletId, blockchainId: CHAIN })).toBe(true)
+    expect(await unlockHotWallet(test.ctx, { walletId: wallet.walletId, blockchainId: CHAIN })).toBe(true)
     expect((await start()).kind).toBe('started')
     await settle()
     expect(await received()).toBe(PAID)

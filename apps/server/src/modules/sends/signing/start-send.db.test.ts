@@ -12,7 +12,7 @@ import { verify } from '../../ledger/service.ts'
 import { sendsInvariants } from '../record/invariants.ts'
 import { emitSendMoved } from '../record/send-moved.ts'
 import {
-  letSendAgain,
+  unlockHotWallet,
   readSendMoved,
   type SendItem,
   type SendMoved,
@@ -187,8 +187,8 @@ describe('sends.lock', () => {
     )
     expect(await start()).toEqual(waits({ code: 'wallet_locked' }))
     const target = { walletId: wallet.walletId, blockchainId: CHAIN }
-    expect(await letSendAgain(test.ctx, target)).toBe(true)
-    expect(await letSendAgain(test.ctx, target)).toBe(false)
+    expect(await unlockHotWallet(test.ctx, target)).toBe(true)
+    expect(await unlockHotWallet(test.ctx, target)).toBe(false)
     expect(await openAlarms(test.ctx)).toEqual([])
     expect((await start()).kind).toBe('started')
     expect(await stored()).toMatchObject([{ sequence: '1' }])
@@ -203,8 +203,8 @@ describe('sends.lock', () => {
     expect(await start()).toEqual(waits({ code: 'wallet_locked' }))
     expect(await stored()).toEqual([])
     const target = { walletId: wallet.walletId, blockchainId: CHAIN }
-    expect(await letSendAgain(test.ctx, target)).toBe(true)
-    expect(await letSendAgain(test.ctx, target)).toBe(false)
+    expect(await unlockHotWallet(test.ctx, target)).toBe(true)
+    expect(await unlockHotWallet(test.ctx, target)).toBe(false)
     expect((await start()).kind).toBe('started')
   })
 })

@@ -65,7 +65,7 @@ export type StartResult =
   /** `within` said no. */
   | { readonly kind: 'declined' }
 
-type Looked = {
+type PlannedOnChain = {
   readonly kind: 'planned'
   readonly tx: UnsignedTx
   readonly height: number
@@ -83,10 +83,10 @@ export async function startSend(ctx: Context, input: StartSend): Promise<StartRe
   const signer = await findSigner(ctx, input)
   if (signer === 'no_sender' || signer === 'no_wallet') return waits({ code: signer })
   if (signer.key.status !== 'active') return waits({ code: 'no_wallet' })
-  const looked = await look(ctx, signer, input)
-  if (looked.kind !== 'planned') return looked
+  const planned = await planOnChain(ctx, signer, input)
+  if (planned.kind !== 'planned') return planned
   try {
-    const result = await withKey(ctx, signer, (key) => sign(ctx, { signer, input, looked, key }))
+    const result = await withKey(ctx, signer, (key) => sign(ctx, { signer, input, planned, key }))
     return result ?? waits({ code: 'vault_locked' })
   } catch (error) {
     if (error instanceof NotStarted) return error.result
@@ -109,7 +109,7 @@ class NotStarted extends Error {
   }
 }
 
-async function look(ctx: Context, signer: Signer, input: StartSend): Promise<Looked | StartResult> {
+async function planOnChain(ctx: Context, signer: Signer, input: StartSend): Promise<PlannedOnChain | StartResult> {
   const from = signer.key.address
   try {
     const session = await openSession(ctx, input.blockchainId)
@@ -134,16 +134,21 @@ function isNodesFault(error: unknown): error is Error {
   )
 }
 
-type Signing = { readonly signer: Signer; readonly input: StartSend; readonly looked: Looked; readonly key: Uint8Array }
+type Signing = {
+  readonly signer: Signer
+  readonly input: StartSend
+  readonly planned: PlannedOnChain
+  readonly key: Uint8Array
+}
 
-async function sign(ctx: Context, { signer, input, looked, key }: Signing): Promise<StartResult> {
+async function sign(ctx: Context, { signer, input, planned, key }: Signing): Promise<StartResult> {
   const chain = chainIn(ctx.config.network, signer.row.definition)
   return inTransaction(ctx, async (tx) => {
     await lockSigner(tx, input.walletId)
-    const choice = await chooseSequence(tx, input, looked.chain)
+    const choice = await chooseSequence(tx, input, planned.chain)
     if (choice !== null && typeof choice !== 'bigint') return choice
-    const unsigned = { ...looked.tx, sequence: choice }
-    const send = await insertSend(tx, newSend(signer, input, looked, choice), input.item)
+    const unsigned = { ...planned.tx, sequence: choice }
+    const send = await insertSend(tx, newSend(signer, input, planned, choice), input.item)
     const signed = signer.sender.sign(chain, unsigned, key)
     await insertAttempt(tx, send.id, 1, { tx: unsigned, signed })
     await intendAttempt(tx, send, signed.txId, input.item)
@@ -184,7 +189,7 @@ function waitOf({ kind }: Exclude<SequenceChoice, { kind: 'take' }>): SendWait {
   return kind === 'stale' ? { code: 'chain_down', reason: 'Its node has not seen what others had.' } : { code: 'busy' }
 }
 
-function newSend({ row, key }: Signer, input: StartSend, looked: Looked, sequence: bigint | null): NewSend {
+function newSend({ row, key }: Signer, input: StartSend, planned: PlannedOnChain, sequence: bigint | null): NewSend {
   const { intent, walletId, blockchainId, purpose, projectId } = input
   const native = nativeAssetId(row)
   const assetId = intent.kind === 'transfer' ? intent.assetId : native
@@ -196,7 +201,7 @@ function newSend({ row, key }: Signer, input: StartSend, looked: Looked, sequenc
     to: intent.to,
     feeAssetId: native,
     feeCeiling: input.maxFee,
-    plannedHeight: looked.height,
+    plannedHeight: planned.height,
   }
 }
 

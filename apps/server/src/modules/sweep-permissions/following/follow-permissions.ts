@@ -3,7 +3,7 @@ import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Validity } from '@kassa/chains/permissions.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
-import { keepGoing } from '../../../jobs/keep-going.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import {
   adapterOf,
   type Asset,
@@ -47,7 +47,7 @@ export type FollowMemory = { readonly broadcastAt: Map<bigint, number> }
  */
 export async function followPermissions(ctx: Context, memory: FollowMemory): Promise<void> {
   await inTransaction(ctx, moveLapsed)
-  const going = keepGoing(ctx)
+  const going = continueOnError(ctx)
   await signTopUps(ctx, going)
   const checkedBefore = new Date(ctx.now().getTime() - CHECK_EVERY_MS)
   for (const blockchainId of await listWaitingChains(ctx, checkedBefore)) {

@@ -1,5 +1,5 @@
 import type { Context, StoredEvent } from '../../../context.ts'
-import type { KeepGoing } from '../../../jobs/keep-going.ts'
+import type { ContinueOnError } from '../../../jobs/continue-on-error.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { post, reverse } from '../../ledger/service.ts'
 import { readSendMoved, type SendMoved, startSend } from '../../sends/service.ts'
@@ -21,7 +21,7 @@ const BATCH = 50
  * Signs planned top-ups, oldest first. Harmless to repeat: a top-up is in one send, for ever (D-1). One that waits for its
  * wallet or chain, or fails, makes the others of that wallet wait too.
  */
-export async function signTopUps(ctx: Context, { attempt }: KeepGoing): Promise<void> {
+export async function signTopUps(ctx: Context, { attempt }: ContinueOnError): Promise<void> {
   const held = new Set<string>()
   for (const topUp of await listTopUps(ctx, BATCH)) {
     const lane = `${topUp.walletId} ${topUp.blockchainId}`

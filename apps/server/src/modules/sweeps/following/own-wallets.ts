@@ -8,7 +8,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
 import { openSession } from '../../blockchains/nodes/service.ts'
 import { lockMoney } from '../../deposits/service.ts'
-import { findPlace, isBeyondReturn, isFinalDepth, readPosition } from '../../sends/service.ts'
+import { findBranchState, isBeyondReturn, isFinalDepth, readPosition } from '../../sends/service.ts'
 import { hintSweep } from '../record/announce.ts'
 import { raiseFailed } from '../record/alarms.ts'
 import { cancelSweep, failSweep, isUnderWay, noteError, type SweepRow } from '../record/service.ts'
@@ -126,7 +126,7 @@ async function decide({ ctx, row }: Asked, id: bigint, txId: string, sent: Inclu
   await inTransaction(ctx, async (tx) => {
     const position = await readPosition(tx, row.id, 'lock')
     if (!position) return
-    const place = await findPlace(tx, row.id, { height: sent.height, hash: sent.blockHash })
+    const place = await findBranchState(tx, row.id, { height: sent.height, hash: sent.blockHash })
     if (place !== 'ours' && place !== 'gone') return
     const isFinal = sent.isSuccess
       ? isFinalDepth(sent.height, position, row.minConfirmations)

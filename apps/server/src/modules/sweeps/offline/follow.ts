@@ -2,7 +2,7 @@ import type { ChainAdapter, ChainSession, TxFacts } from '@kassa/chains/adapter.
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
-import { findPlace, isFinalDepth, readPosition } from '../../sends/service.ts'
+import { findBranchState, isFinalDepth, readPosition } from '../../sends/service.ts'
 import { updateTransaction } from '../following/service.ts'
 import { isNodesFault, type Psbts, sessionOf } from '../planner/service.ts'
 import { raiseFailed } from '../record/alarms.ts'
@@ -11,7 +11,7 @@ import { listPsbts } from '../record/outputs-store.ts'
 import { cancelSweep, failSweep, type PsbtRow } from '../record/service.ts'
 import { lockSweep, moveSweep, updateSweep } from '../record/store.ts'
 import { concludeSweep } from '../settlement/service.ts'
-import { areCoinsGone, listUnderWay, listVain, type UnderWay } from './store.ts'
+import { areCoinsGone, listUnderWay, listObsoleteBatches, type UnderWay } from './store.ts'
 
 type Asked = {
   readonly ctx: Context
@@ -27,7 +27,7 @@ type Asked = {
  * same outputs.
  */
 export async function followDevices(ctx: Context): Promise<void> {
-  for (const id of await listVain(ctx)) {
+  for (const id of await listObsoleteBatches(ctx)) {
     await inTransaction(ctx, async (tx) => {
       const row = await lockSweep(tx, id)
       if (row?.status === 'planned') await cancelSweep(tx, row, { code: 'DEPOSIT_GONE', params: {} })
@@ -111,7 +111,7 @@ async function decide({ ctx, row }: Asked, id: bigint, psbt: PsbtRow, facts: TxF
   await noteBroadcast(ctx, id, psbt.tx_id)
   await inTransaction(ctx, async (tx) => {
     const position = await readPosition(tx, row.id, 'lock')
-    if (!position || (await findPlace(tx, row.id, { height, hash })) !== 'ours') return
+    if (!position || (await findBranchState(tx, row.id, { height, hash })) !== 'ours') return
     if (!isFinalDepth(height, position, row.minConfirmations)) return
     const before = await lockSweep(tx, id)
     if (before?.status !== 'broadcast' || before.final_height !== null) return

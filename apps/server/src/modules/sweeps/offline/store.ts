@@ -92,7 +92,7 @@ export async function listUnderWay(ctx: Context): Promise<UnderWay[]> {
  * are gone. A transfer that was seen before the batch and is not booked counts too, because the plan may be older, or its node
  * may lag.
  */
-export async function listVain(ctx: Context): Promise<bigint[]> {
+export async function listObsoleteBatches(ctx: Context): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT sweep.id FROM sweeps AS sweep
     WHERE sweep.sent_by = 'device' AND sweep.status = 'planned' AND EXISTS (

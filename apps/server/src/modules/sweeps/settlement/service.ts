@@ -281,7 +281,7 @@ export async function noteForeignSweeps(tx: Context, movements: readonly Movemen
 }
 
 /** Subscriber: refuses to archive a project whose money is part of an open sweep. @throws PROJECT_HAS_OPEN_MONEY */
-export async function keepOpenSweeps(tx: Context, { payload, projectId }: StoredEvent): Promise<void> {
+export async function refuseWithOpenSweeps(tx: Context, { payload, projectId }: StoredEvent): Promise<void> {
   if (payload.status !== 'archived' || projectId === null) return
   if (await hasOpenSweeps(tx, projectId)) fail('PROJECT_HAS_OPEN_MONEY')
 }

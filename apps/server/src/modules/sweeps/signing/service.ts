@@ -2,7 +2,7 @@
 import type { Context } from '../../../context.ts'
 import { SENDER_WORKER } from '../../../config/workers.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
-import { keepGoing } from '../../../jobs/keep-going.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { startRepeating } from '../../../jobs/repeating.ts'
 import type { Loop } from '../../../module.ts'
 import { holdsChain } from './rules.ts'
@@ -21,7 +21,7 @@ const BATCH = 50
  */
 export async function signPlanned(ctx: Context): Promise<number> {
   const held = new Set<number>()
-  const { attempt, end } = keepGoing(ctx)
+  const { attempt, end } = continueOnError(ctx)
   let [signed, after] = [0, 0n]
   for (;;) {
     const due = await listDue(ctx, BATCH, after)

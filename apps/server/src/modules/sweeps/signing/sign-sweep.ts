@@ -54,10 +54,10 @@ export async function signSweep(ctx: Context, id: bigint): Promise<Signing> {
   const asset = await getAsset(ctx, row.asset_id)
   const hot = await findHotWallet(ctx, { blockchainId: row.blockchain_id, purpose: 'gas' })
   if (!hot) return wait(ctx, row, { code: 'HOT_WALLET_MISSING', params: { chain: asset.blockchainCode } })
-  const place = await placeOf(ctx, row, { asset, payer: hot.address })
+  const place = await preparePlace(ctx, row, { asset, payer: hot.address })
   if ('wait' in place) return wait(ctx, row, place.wait)
   try {
-    const looked = await look(ctx, row, place)
+    const looked = await quoteAgain(ctx, row, place)
     if ('wait' in looked) return await wait(ctx, row, looked.wait)
     if ('gone' in looked) return { kind: 'gone' }
     return await send(ctx, row, { ...looked, place, walletId: hot.walletId, address: hot.address })
@@ -70,7 +70,7 @@ export async function signSweep(ctx: Context, id: bigint): Promise<Signing> {
 }
 
 /** The contract of a sweep and a node of its chain, or why nothing can be signed now. */
-async function placeOf(
+async function preparePlace(
   ctx: Context,
   row: SweepRow,
   { asset, payer }: { readonly asset: Asset; readonly payer: string },
@@ -91,17 +91,17 @@ async function ridersWith(ctx: Context, { id, blockchain_id: blockchainId, asset
   return ridersOf(await readyPermissions(ctx, { blockchainId, assetId, addressIds }))
 }
 
-type Looked = {
+type QuotedAgain = {
   readonly quoted: Quoted<Item>
   readonly ceiling: bigint
 }
 
 /** Quotes a sweep again, after taking out the addresses whose token refuses the transfer. */
-async function look(
+async function quoteAgain(
   ctx: Context,
   row: SweepRow,
   place: Place,
-): Promise<Looked | { readonly wait: SweepCause } | { readonly gone: true }> {
+): Promise<QuotedAgain | { readonly wait: SweepCause } | { readonly gone: true }> {
   const items = openOf(await listItems(ctx, [row.id])).map((item): Item => itemOf(item, row))
   const found = await termsOf(ctx, place.asset, { method: row.method, gasPrice: await gasPriceOf(ctx, place) })
   if ('wait' in found) return found
@@ -119,7 +119,7 @@ async function look(
   }
   if (quote.refused.length > 0 && !(await leaveOut(ctx, row.id, quote.refused))) return { gone: true }
   const { quoted } = quote
-  if (!quoted || quote.tooDear.length > 0 || quoted.ceiling === null) return { wait: dear(place, quote) }
+  if (!quoted || quote.tooDear.length > 0 || quoted.ceiling === null) return { wait: gasTooHigh(place, quote) }
   return { quoted, ceiling: quoted.ceiling }
 }
 
@@ -129,7 +129,7 @@ function itemOf(item: ItemRow, { created_at }: SweepRow): Item {
 }
 
 /** The wait while gas is too expensive: its price now, and the highest price at which this sweep pays off. */
-function dear(
+function gasTooHigh(
   { row }: Place,
   { gasPrice, quoted }: { readonly gasPrice: bigint; readonly quoted: Quoted<Item> | null },
 ): SweepCause {
@@ -171,7 +171,7 @@ async function leaveOut(
   })
 }
 
-type Ready = Looked & { readonly place: Place; readonly walletId: number; readonly address: string }
+type Ready = QuotedAgain & { readonly place: Place; readonly walletId: number; readonly address: string }
 
 async function send(ctx: Context, row: SweepRow, ready: Ready): Promise<Signing> {
   const { quoted, ceiling, place, walletId, address } = ready

@@ -9,11 +9,11 @@ import { type Context, inTransaction } from '../../../context.ts'
 import type { Description } from '../../../http/handlers.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
-import { sendEmail, takesEmails } from '../../mail/service.ts'
+import { sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { rootEmails } from '../../operators/accounts/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { addOwnAddress } from '../own-addresses/service.ts'
-import { requireStranger } from '../ownership/service.ts'
+import { requireNotOurs } from '../ownership/service.ts'
 import { findWalletRow, insertDefaults, insertWallet, reviveWallet, type WalletRow } from '../wallet/store.ts'
 import { coldWalletAdded } from './emails.ts'
 import { type ColdRow, findColdWallet, listColdAddresses, upsertColdAddress } from './store.ts'
@@ -31,7 +31,7 @@ export const mailColdWalletJob = job({
   worker: 'email-processor',
   async run(ctx: Context, { to, usableAt, ...wallet }: Mail) {
     const message = coldWalletAdded({ ...wallet, usableAt: new Date(usableAt) })
-    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message })
+    if (await acceptsEmails(ctx)) await sendEmail(ctx, { to, message })
   },
 })
 
@@ -63,7 +63,8 @@ export async function addColdWallet(ctx: Context, input: Input): Promise<WalletR
     await tx.events.emit(tx, { type: 'wallet.changed', projectId: null, payload: { wallet_id: wallet.id } })
     const by = tx.caller.kind === 'operator' ? tx.caller.email : 'Somebody'
     const mail = { name: wallet.name, address, blockchain: blockchain.name, by, usableAt: usableAt.toISOString() }
-    if (await takesEmails(tx)) for (const to of await rootEmails(tx)) await mailColdWalletJob.send(tx, { ...mail, to })
+    if (await acceptsEmails(tx))
+      for (const to of await rootEmails(tx)) await mailColdWalletJob.send(tx, { ...mail, to })
     return wallet
   })
 }
@@ -96,7 +97,7 @@ async function coldAddress(ctx: Context, { blockchain: name, address: text, proj
   const family = findFamily(blockchain.definition.family) ?? fail('FAMILY_UNSUPPORTED')
   if (projectID !== undefined) await getProject(ctx, projectID)
   const { address, key } = parseAddress(ctx, blockchain, text)
-  await requireStranger(ctx, family, key, { sharedAs: 'cold' })
+  await requireNotOurs(ctx, family, key, { sharedAs: 'cold' })
   const known = await findColdWallet(ctx, blockchain.id, key)
   if (known?.isDeleted === false) return fail('WALLET_EXISTS', { fields: { address: 'It is a cold wallet already.' } })
   return { family, blockchain, address, key, known }

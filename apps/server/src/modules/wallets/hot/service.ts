@@ -13,7 +13,7 @@ import { adapterOf, listBlockchains } from '../../blockchains/chains/service.ts'
 import { defaultVaultId, seal } from '../../vaults/service.ts'
 import { addOwnAddress } from '../own-addresses/service.ts'
 import { lockOwnership } from '../ownership/store.ts'
-import { requireStranger } from '../ownership/service.ts'
+import { requireNotOurs } from '../ownership/service.ts'
 import { insertDefaults, insertWallet, type WalletRow } from '../wallet/store.ts'
 import { purposesOf } from './rules.ts'
 import {
@@ -90,7 +90,7 @@ type NewKey = {
 }
 
 async function insertHotWallet(tx: Context, input: Input, { family, address, key, value }: NewKey): Promise<WalletRow> {
-  await requireStranger(tx, family, key)
+  await requireNotOurs(tx, family, key)
   const purposes = purposesOf(input.functions, await listServedPurposes(tx, family.id))
   const wallet = await insertWallet(tx, {
     name: input.name,

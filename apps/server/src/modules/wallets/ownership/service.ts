@@ -25,7 +25,7 @@ const WHAT_IT_IS = {
  * On test networks the owner of a sweep contract may have another role too, because published scripts use one key for both.
  * @throws ADDRESS_IS_OURS with its role
  */
-export async function requireStranger(
+export async function requireNotOurs(
   ctx: Context,
   family: Family,
   key: Buffer,

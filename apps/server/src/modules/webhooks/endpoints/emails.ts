@@ -1,7 +1,7 @@
 /** The mail to whoever leads a project about a disabled endpoint (api.md 6.4). */
 import type { Context } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { type EmailMessage, sendEmail, takesEmails } from '../../mail/service.ts'
+import { type EmailMessage, sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { leadEmails } from '../../operators/accounts/service.ts'
 import { getProject } from '../../projects/service.ts'
 import type { WebhookRow } from '../record/store.ts'
@@ -12,13 +12,13 @@ export const mailGoneJob = job({
   queue: 'webhooks.mail-gone',
   worker: 'email-processor',
   async run(ctx: Context, { to, ...endpoint }: Mail) {
-    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: endpointGone(endpoint) })
+    if (await acceptsEmails(ctx)) await sendEmail(ctx, { to, message: endpointGone(endpoint) })
   },
 })
 
 /** Mails the leads of its project that an endpoint returned 410 Gone. Joins the open transaction. */
 export async function mailEndpointGone(tx: Context, { project_id: projectId, url }: WebhookRow): Promise<void> {
-  if (!(await takesEmails(tx))) return
+  if (!(await acceptsEmails(tx))) return
   const { name: project } = await getProject(tx, projectId)
   for (const to of await leadEmails(tx, projectId)) await mailGoneJob.send(tx, { to, url: placeOf(url), project })
 }

@@ -11,7 +11,7 @@ import { currentPrices } from '../../prices/service.ts'
 import { findHotWallet, type HotWallet } from '../../wallets/hot/service.ts'
 import { pausesOf, policyOf } from '../policy/service.ts'
 import { trimmed } from '../record/announce.ts'
-import { earnedLeft } from '../record/earned.ts'
+import { remainingEarnings } from '../record/earned.ts'
 import { sumWindows } from '../record/store.ts'
 import { findMetrics, listFloats, listHeld, listShortOf } from './store.ts'
 
@@ -106,7 +106,7 @@ async function payableOf(
 ): Promise<bigint> {
   const most = free > 0n ? free : 0n
   if (projectId === null) return most
-  const earned = await earnedLeft(ctx, { project_id: projectId, asset_id: assetId })
+  const earned = await remainingEarnings(ctx, { project_id: projectId, asset_id: assetId })
   if (earned === null || earned > most) return most
   return earned > 0n ? earned : 0n
 }

@@ -22,7 +22,7 @@ import {
 import { convertReward, dollars, type Priced, type RewardClaim } from './convert-reward.ts'
 import { type Judged, judge } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
-import { askedBy } from '../record/rules.ts'
+import { requirementOf } from '../record/rules.ts'
 import { facts } from './decision-facts.ts'
 
 /** Who is paid, as the payout stores it. */
@@ -77,14 +77,14 @@ export async function createPayout(ctx: Context, request: PayoutRequest): Promis
     const { asset, projectId } = request
     const { units, price, amountUsd } = await pricedNow(tx, request)
     const now = tx.now()
-    const judged = await judge(tx, asking(policy), {
+    const judged = await judge(tx, policyForRequests(policy), {
       ...{ id: null, projectId, asset, units, amountUsd, askedAt: now, decidedAt: now },
       ...{ address: request.payee.address, key: request.payee.key, alwaysByPeople: request.type === 'withdrawal' },
       isRefund: request.refund !== null,
     })
     const { decision } = judged
     if (decision.kind === 'block') return refuseBlocked(decision, asset)
-    const { needed, fourEyes } = askedBy(decision)
+    const { needed, fourEyes } = requirementOf(decision)
     const values = await valuesOf(tx, request, { policy, units, price, amountUsd, judged })
     const draft = { ...values, approvals_needed: needed, four_eyes: fourEyes }
     const inserted = await insertWithdrawal(tx, {
@@ -107,7 +107,7 @@ async function pricedNow(tx: Context, { asset, amount, reward }: PayoutRequest):
 }
 
 /** The policy without its pause and its delay for new addresses: these stop the signing of a payout, not its request. */
-export function asking(policy: PayoutPolicy): PayoutPolicy {
+export function policyForRequests(policy: PayoutPolicy): PayoutPolicy {
   return { ...policy, paused: false, recipientDelayHours: 0 }
 }
 

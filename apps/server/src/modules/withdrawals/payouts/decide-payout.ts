@@ -14,11 +14,11 @@ import {
   updateWithdrawal,
 } from '../record/store.ts'
 import { convertedNow } from './convert-reward.ts'
-import { asking } from './create-payout.ts'
+import { policyForRequests } from './create-payout.ts'
 import { facts } from './decision-facts.ts'
 import { judgeStored } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
-import { askedBy, counts, isStricter } from '../record/rules.ts'
+import { requirementOf, counts, isStricter } from '../record/rules.ts'
 import type { ApprovalRow } from '../record/tables.ts'
 
 type Scope = Pick<ProjectScope, 'projectIds'>
@@ -44,7 +44,7 @@ export async function lockForDecision(
 }
 
 /** Subscriber: refuses to archive a project whose payouts have not all ended (P6). @throws PROJECT_HAS_OPEN_MONEY */
-export async function keepOpenMoney(tx: Context, { payload, projectId }: StoredEvent): Promise<void> {
+export async function refuseWithOpenPayouts(tx: Context, { payload, projectId }: StoredEvent): Promise<void> {
   if (payload.status !== 'archived' || projectId === null) return
   await lockPolicy(tx, projectId)
   if (await hasOpen(tx, projectId)) fail('PROJECT_HAS_OPEN_MONEY')
@@ -56,12 +56,12 @@ export async function keepOpenMoney(tx: Context, { payload, projectId }: StoredE
  * count.
  * @throws as `refuseBlocked` and `convertedNow`
  */
-export async function asAskedNow(tx: Context, stored: WithdrawalRow, policy: PayoutPolicy) {
+export async function underCurrentPolicy(tx: Context, stored: WithdrawalRow, policy: PayoutPolicy) {
   const row = await convertedNow(tx, stored)
   const asset = await getAsset(tx, row.asset_id)
-  const judged = await judgeStored(tx, asking(policy), row, tx.now())
+  const judged = await judgeStored(tx, policyForRequests(policy), row, tx.now())
   if (judged.decision.kind === 'block') return refuseBlocked(judged.decision, asset)
-  const now = askedBy(judged.decision)
+  const now = requirementOf(judged.decision)
   if (!isStricter(now, { needed: row.approvals_needed, fourEyes: row.four_eyes })) return { row, changes: null }
   const changes = decided(row, {
     policy_version: policy.version,
@@ -78,7 +78,7 @@ const BY_OWN_KEY = 'It was asked for with an API key whose value was shown to yo
 /**
  * Adds the approval of the caller. The last required approval decides: it holds the money in this transaction (X-1).
  * @throws WITHDRAWAL_NOT_FOUND, PAYOUT_NOT_PENDING, PAYOUT_SELF_APPROVAL, PAYOUT_ALREADY_APPROVED, INSUFFICIENT_FUNDS, and as
- * `asAskedNow`
+ * `underCurrentPolicy`
  */
 export async function approvePayout(ctx: Context, scope: Scope, id: string, note: string): Promise<WithdrawalRow> {
   return inTransaction(ctx, async (tx) => {
@@ -86,7 +86,7 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
     requireDecider(tx, before)
     if (before.status !== 'pending-approval') return fail('PAYOUT_NOT_PENDING')
     const operatorId = operatorOf(tx)
-    const { row, changes } = await asAskedNow(tx, before, policy)
+    const { row, changes } = await underCurrentPolicy(tx, before, policy)
     if (changes) await updateWithdrawal(tx, row.id, changes)
     if (row.four_eyes && row.created_by_operator === operatorId) {
       return fail('PAYOUT_SELF_APPROVAL', row.created_by === 'merchant_api' ? { details: BY_OWN_KEY } : {})

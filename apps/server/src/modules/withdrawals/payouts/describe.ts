@@ -9,7 +9,7 @@ import { lockPolicy } from '../policy/service.ts'
 import { payloadOf, type WithdrawalRow, wordsOf } from '../record/service.ts'
 import { findReference, findUnit, listPayerWallets } from '../record/store.ts'
 import { type PayoutRequest, unitsOf } from './create-payout.ts'
-import { asAskedNow, lockForDecision, requireDecider } from './decide-payout.ts'
+import { underCurrentPolicy, lockForDecision, requireDecider } from './decide-payout.ts'
 
 /** Says what approving a payout will do: its bytes, as the sender signs them. */
 export async function describeApproval(
@@ -21,7 +21,8 @@ export async function describeApproval(
   return inTransaction(ctx, async (tx) => {
     const found = await lockForDecision(tx, scope, id)
     requireDecider(tx, found.row)
-    const asked = found.row.status === 'pending-approval' ? await asAskedNow(tx, found.row, found.policy) : found
+    const asked =
+      found.row.status === 'pending-approval' ? await underCurrentPolicy(tx, found.row, found.policy) : found
     return descriptionOf(tx, asked.row)
   })
 }

@@ -8,7 +8,7 @@ import { type Asset, adapterOf, findBlockchain, getAsset } from '../../blockchai
 import { parsePayee } from '../addresses/service.ts'
 import { addressFacts } from '../recipients/service.ts'
 import { decide, type PayoutPolicy, type PolicyDecision } from '../policy/service.ts'
-import { earnedLeft, type WithdrawalRow } from '../record/service.ts'
+import { remainingEarnings, type WithdrawalRow } from '../record/service.ts'
 import { findFirstPaid, lockAssetWindow, sumAsset, sumWindows } from '../record/store.ts'
 
 /** A payout as the policy sees it. */
@@ -72,7 +72,7 @@ export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): P
 async function isEarned(ctx: Context, draft: Draft): Promise<boolean> {
   const { id, projectId, asset, units, alwaysByPeople, isRefund = false } = draft
   if (id !== null || alwaysByPeople || isRefund) return true
-  const left = await earnedLeft(ctx, { project_id: projectId, asset_id: asset.id })
+  const left = await remainingEarnings(ctx, { project_id: projectId, asset_id: asset.id })
   return left === null || left >= units
 }
 

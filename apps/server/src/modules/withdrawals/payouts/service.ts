@@ -17,7 +17,7 @@ import { isPayable } from './question.ts'
 import { refuseAsset } from './refuse-blocked.ts'
 
 export { createPayout } from './create-payout.ts'
-export { approvePayout, cancelPayout, keepOpenMoney, rejectPayout } from './decide-payout.ts'
+export { approvePayout, cancelPayout, refuseWithOpenPayouts, rejectPayout } from './decide-payout.ts'
 export { judgeStored } from './question.ts'
 export { describeApproval, describeRequest } from './describe.ts'
 export { describeRetry, retryPayout } from './retry-payout.ts'

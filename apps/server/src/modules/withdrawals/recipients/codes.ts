@@ -5,7 +5,7 @@ import { keyFor } from '../../../config/keys.ts'
 import { actorOf, type Context, inTransaction } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { creatorOfKey } from '../../api-keys/service.ts'
-import { sendEmail, takesEmails } from '../../mail/service.ts'
+import { sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { findOperator, lockOperator, type OperatorRow } from '../../operators/accounts/service.ts'
 import { listProjects } from '../../projects/service.ts'
 import {
@@ -50,7 +50,7 @@ const RETENTION_MS = 30 * 24 * 3_600_000
  */
 export async function receiverOf(ctx: Context): Promise<OperatorRow | null> {
   const { caller } = ctx
-  if (!(await takesEmails(ctx))) {
+  if (!(await acceptsEmails(ctx))) {
     return fail('SMTP_NOT_CONFIGURED', {
       details: 'Set up a mail server, or a second factor of your own, which takes the place of the code.',
     })

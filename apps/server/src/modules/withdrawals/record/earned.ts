@@ -4,7 +4,7 @@ import { setting } from '../../settings/service.ts'
 import type { WithdrawalRow } from './tables.ts'
 
 /** What a project may still pay out of its earnings in an asset; null where operators set no such bound (money.md 4.3). */
-export async function earnedLeft(
+export async function remainingEarnings(
   ctx: Context,
   { project_id, asset_id }: Pick<WithdrawalRow, 'project_id' | 'asset_id'>,
 ): Promise<bigint | null> {

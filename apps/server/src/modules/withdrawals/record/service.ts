@@ -9,13 +9,13 @@ import type { Context } from '../../../context.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { Overdrawn, post } from '../../ledger/service.ts'
 import { announcePayout } from './announce.ts'
-import { earnedLeft } from './earned.ts'
+import { remainingEarnings } from './earned.ts'
 import { digestOfPayout } from './payload.ts'
 import { holdEntry, releaseEntry } from './postings.ts'
 import { countHold, findWithdrawal, hasOpenTo, listClaims, listPayerWallets, moveWithdrawal } from './store.ts'
 import type { WithdrawalChanges as Changes, WithdrawalRow } from './tables.ts'
 
-export { earnedLeft } from './earned.ts'
+export { remainingEarnings } from './earned.ts'
 export { digestOfPayout, payloadOf, wordsOf } from './payload.ts'
 export { sourcesOfPayout } from './postings.ts'
 export type { WithdrawalRow } from './tables.ts'
@@ -106,7 +106,7 @@ async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
  * Call it after `units` were taken: that entry has locked the account until this payout is decided. @throws INSUFFICIENT_FUNDS
  */
 async function requireEarned(tx: Context, row: WithdrawalRow, units: bigint): Promise<void> {
-  const left = await earnedLeft(tx, row)
+  const left = await remainingEarnings(tx, row)
   if (left === null || left >= 0n) return
   const { decimals, currencyCode: currency } = await getAsset(tx, row.asset_id)
   const before = left + units

@@ -7,7 +7,7 @@ import { getAsset } from '../../blockchains/chains/service.ts'
 import { facts } from '../payouts/decision-facts.ts'
 import { judgeStored } from '../payouts/service.ts'
 import { approversOf, type PayoutPolicy } from '../policy/service.ts'
-import { askedBy, counts } from '../record/rules.ts'
+import { requirementOf, counts } from '../record/rules.ts'
 import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.ts'
 import { findReferrerStatus, listApprovals } from '../record/store.ts'
 
@@ -43,7 +43,7 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
   if (row.referrer_id !== null && (await findReferrerStatus(tx, row.referrer_id)) !== 'active') {
     return ask(row, { ...again, approvals_needed: least })
   }
-  const { needed, fourEyes } = askedBy(decision)
+  const { needed, fourEyes } = requirementOf(decision)
   const isOtherNeeded = row.four_eyes || fourEyes
   const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
   const given = (await listApprovals(tx, [row.id])).filter((one) =>

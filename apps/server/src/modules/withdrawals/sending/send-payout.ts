@@ -24,16 +24,17 @@ export type Signing =
  * before nodes are asked, and under the locks of the signature. Harmless to repeat (D-1).
  */
 export async function sendPayout(ctx: Context, id: bigint): Promise<Signing> {
-  const first = await inTransaction(ctx, (tx) => look(tx, id))
-  if (first.kind !== 'sign') return settle(ctx, id, first)
+  const first = await inTransaction(ctx, (tx) => mayBeSigned(tx, id))
+  if (first.kind !== 'sign') return applyDecision(ctx, id, first)
   const { row } = first
   const asset = await getAsset(ctx, row.asset_id)
   const coin = await coinOf(ctx, asset)
   const names = { chain: asset.blockchainCode, currency: asset.currencyCode, coin: coin.currencyCode }
   const maxFee = await ceilingOf(ctx, row, { asset, coin })
-  if (maxFee === null) return settle(ctx, id, waiting({ code: 'NO_PRICE', params: { currency: coin.currencyCode } }))
+  if (maxFee === null)
+    return applyDecision(ctx, id, waiting({ code: 'NO_PRICE', params: { currency: coin.currencyCode } }))
   const wallet = await findHotWallet(ctx, { blockchainId: row.blockchain_id, purpose: 'payout' })
-  if (!wallet) return settle(ctx, id, waiting({ code: 'NO_WALLET', params: { chain: names.chain } }))
+  if (!wallet) return applyDecision(ctx, id, waiting({ code: 'NO_WALLET', params: { chain: names.chain } }))
   const result = await startSend(ctx, {
     walletId: wallet.walletId,
     blockchainId: row.blockchain_id,
@@ -42,27 +43,27 @@ export async function sendPayout(ctx: Context, id: bigint): Promise<Signing> {
     intent: { kind: 'transfer', assetId: row.asset_id, to: row.to_address, units: BigInt(row.units) },
     maxFee,
     item: { withdrawalId: row.id },
-    within: (tx, started) => sign(tx, row, { started, walletId: wallet.walletId }),
+    within: (tx, started) => recordSigned(tx, row, { started, walletId: wallet.walletId }),
   })
   if (result.kind === 'started') return { kind: 'signed' }
   if (result.kind === 'declined') return { kind: 'gone' }
-  if (result.kind === 'waits') return settle(ctx, id, waiting(waitOf(result.why, names)))
+  if (result.kind === 'waits') return applyDecision(ctx, id, waiting(waitOf(result.why, names)))
   const reason =
     result.why.code === 'would_fail' ? result.why.reason : 'the receiver is a contract that needs too much gas'
-  return settle(ctx, id, waiting({ code: 'WOULD_FAIL', params: { reason } }))
+  return applyDecision(ctx, id, waiting({ code: 'WOULD_FAIL', params: { reason } }))
 }
 
-type Looked = Verdict | { readonly kind: 'gone' } | { readonly kind: 'sign'; readonly row: WithdrawalRow }
+type SigningDecision = Verdict | { readonly kind: 'gone' } | { readonly kind: 'sign'; readonly row: WithdrawalRow }
 
 function waiting(wait: Cause<PayoutWaits>): Extract<Verdict, { kind: 'wait' }> {
   return { kind: 'wait', wait }
 }
 
 /** Locks the policy, then the payout, and decides whether it can be signed; sends it back for approval where that is needed. */
-async function look(
+async function mayBeSigned(
   tx: Context,
   id: bigint,
-): Promise<Exclude<Looked, { kind: 'sign' }> | { kind: 'sign'; row: WithdrawalRow }> {
+): Promise<Exclude<SigningDecision, { kind: 'sign' }> | { kind: 'sign'; row: WithdrawalRow }> {
   const found = await findWithdrawal(tx, id, 'every')
   if (!found) return { kind: 'gone' }
   const policy = await lockPolicy(tx, found.project_id)
@@ -73,7 +74,11 @@ async function look(
   return verdict.kind === 'sign' ? { kind: 'sign', row } : verdict
 }
 
-async function settle(ctx: Context, id: bigint, verdict: Exclude<Looked, { kind: 'sign' }>): Promise<Signing> {
+async function applyDecision(
+  ctx: Context,
+  id: bigint,
+  verdict: Exclude<SigningDecision, { kind: 'sign' }>,
+): Promise<Signing> {
   if (verdict.kind === 'gone') return { kind: 'gone' }
   if (verdict.kind === 'ask') return { kind: 'asked' }
   await inTransaction(ctx, async (tx) => {
@@ -86,15 +91,15 @@ async function settle(ctx: Context, id: bigint, verdict: Exclude<Looked, { kind:
 /**
  * Runs in the transaction of the signature and checks again that nothing has changed. When it returns false, nothing is signed.
  */
-async function sign(
+async function recordSigned(
   tx: Context,
-  looked: WithdrawalRow,
+  checked: WithdrawalRow,
   { started, walletId }: { readonly started: StartedSend; readonly walletId: number },
 ): Promise<boolean> {
-  const policy = await lockPolicy(tx, looked.project_id)
-  const row = await lockWithdrawal(tx, looked.id)
-  if (row?.status !== 'pending' || !row.digest.equals(looked.digest) || row.units !== looked.units) return false
-  if (row.to_address !== looked.to_address || (await recheck(tx, row, policy)).kind !== 'sign') return false
+  const policy = await lockPolicy(tx, checked.project_id)
+  const row = await lockWithdrawal(tx, checked.id)
+  if (row?.status !== 'pending' || !row.digest.equals(checked.digest) || row.units !== checked.units) return false
+  if (row.to_address !== checked.to_address || (await recheck(tx, row, policy)).kind !== 'sign') return false
   const signed = { send_id: started.sendId, wallet_id: walletId, from_address: started.from, tx_id: started.txId }
   const moved = await moveWithdrawal(tx, row.id, 'sign', { ...signed, wait_code: null, wait_params: null })
   if (!moved) return false

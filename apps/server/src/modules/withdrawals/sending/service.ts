@@ -1,7 +1,7 @@
 /** Sending: the loop of the role `sender` that signs decided payouts; the module `sends` broadcasts and follows them. */
 import type { Context } from '../../../context.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
-import { keepGoing } from '../../../jobs/keep-going.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { startRepeating } from '../../../jobs/repeating.ts'
 import type { Running } from '../../../jobs/worker-group.ts'
 import { findWithdrawal, listPendingIds } from '../record/store.ts'
@@ -22,7 +22,7 @@ const BATCH = 100
  */
 export async function signPending(ctx: Context): Promise<number> {
   const held = new Set<number>()
-  const { attempt, end } = keepGoing(ctx)
+  const { attempt, end } = continueOnError(ctx)
   let [signed, after] = [0, 0n]
   for (;;) {
     const ids = await listPendingIds(ctx, BATCH, after)

@@ -4,7 +4,7 @@ import { type ChainFamily, findFamily } from '@kassa/primitives/chains/families.
 import { sql } from 'kysely'
 
 import { asSystem, type Context, inTransaction } from '../../../context.ts'
-import { letSendAgain } from '../../../modules/sends/service.ts'
+import { unlockHotWallet } from '../../../modules/sends/service.ts'
 import { addProjectRole } from '../../../modules/operators/accounts/service.ts'
 import { ensureCustomer } from '../../../modules/customers/service.ts'
 import type { HotPurpose } from '@kassa/contract/wallets/hot-schemas.ts'
@@ -162,6 +162,6 @@ async function unlock(ctx: Context): Promise<void> {
     ctx.db,
   )
   for (const { wallet_id: walletId, blockchain_id: blockchainId } of rows) {
-    await letSendAgain(ctx, { walletId, blockchainId })
+    await unlockHotWallet(ctx, { walletId, blockchainId })
   }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 /** Pieces of work of which one may fail without keeping the others waiting. */
-export type KeepGoing = {
+export type ContinueOnError = {
   /** Does one; null where it failed, which the log says. `about` names it there. */
   readonly attempt: <T>(about: Readonly<Record<string, string>>, work: () => Promise<T>) => Promise<T | null>
   /** Throws the first failure, once everything else is done: the report of the worker shows it, and the next run tries again. */
@@ -9,7 +9,7 @@ export type KeepGoing = {
 }
 
 /** Starts such work. */
-export function keepGoing({ log }: Pick<Context, 'log'>): KeepGoing {
+export function continueOnError({ log }: Pick<Context, 'log'>): ContinueOnError {
   const failures: unknown[] = []
   return {
     attempt: async (about, work) => {
