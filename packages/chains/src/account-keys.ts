@@ -14,7 +14,7 @@ import { InvalidInput } from './errors.ts'
 /** Indexes from here on are hardened and need the private key (BIP-32). */
 const HARDENED = 0x80000000
 
-/** Parsed chain nodes that are kept: many more than an installation has deposit wallets. */
+/** Parsed chain nodes kept in memory: many more than an install has deposit wallets. */
 const CACHED_NODES = 256
 
 const PATH = /^m(\/\d{1,10}'?)+$/
@@ -27,7 +27,7 @@ type ChainNode = {
 
 const nodes = new Map<string, ChainNode>()
 
-/** Which keys a family takes: their kinds, the usual one first, and where the usual account is. */
+/** Which keys a family accepts: their kinds, the usual one first, and the path of the usual account. */
 export type AccountRule = { readonly accountPath: string; readonly kinds: readonly ExtendedKeyKind[] }
 
 /**
@@ -49,8 +49,8 @@ export function readAccountKey(source: unknown, { accountPath, kinds }: AccountR
 }
 
 /**
- * Derives the public key of child 0/index (BIP-32): 65 bytes, or 33 when compressed. It stays on the point, so that no key
- * is compressed and parsed again per address.
+ * Derives the public key of child 0/index (BIP-32): 65 bytes, or 33 when compressed. It computes with points, so that no key is
+ * compressed and parsed again per address.
  * @throws RangeError for an index that has no key
  */
 export function childPublicKey(source: DepositSource, index: number, isCompressed = false): Uint8Array {
@@ -68,7 +68,7 @@ export function childPublicKey(source: DepositSource, index: number, isCompresse
 }
 
 /**
- * Reads the text of a key and the path that is stated for it.
+ * Reads the text of a key and its stated path.
  * @throws InvalidInput XPUB_INVALID when there is none, XPUB_IS_PRIVATE
  */
 export function textOfKey(source: unknown): { xpub: string; path?: string } {

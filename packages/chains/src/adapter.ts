@@ -13,8 +13,8 @@ import type { SweepVaultsOf } from './sweep-vaults.ts'
 import type { WalletDraftsOf } from './signing/wallet-drafts.ts'
 
 /**
- * What a family of chains can do. It speaks of transfers. Every family has what is required; a group that is optional is
- * absent where the family has no such thing, and whoever needs it asks whether it is there.
+ * What a family of chains can do. It knows transfers, never payments. Required members exist in every family; an optional group
+ * is absent where the family has no such thing, so callers check for it.
  */
 export type ChainAdapter = {
   readonly family: ChainFamily
@@ -48,16 +48,16 @@ export type Chain = {
 }
 export type ChainAsset = Asset & { readonly address: string }
 
-/** One poll's view of a chain through one node: everything read through the same session is consistent. */
+/** One poll's view of a chain through one node: everything read through one session is consistent. */
 export type ChainSession = {
   readonly chain: Chain
   readonly node: NodeClient
   readonly signal: AbortSignal
-  /** Opens a node of another operator than those that led to this session; null when none can be used now. */
+  /** Opens a node of another operator than those that led to this session; null when none is usable now. */
   readonly another: () => Promise<ChainSession | null>
 }
 
-/** An address in the one spelling its family prints (EVM: EIP-55). */
+/** An address in its family's canonical spelling (EVM: EIP-55). */
 export type Address = string
 /** The bytes of an address that are matched and stored (EVM: 20). */
 export type AddressKey = Uint8Array
@@ -68,20 +68,20 @@ export type AddressCodec = {
   format(chain: Chain, key: AddressKey): Address
   key(chain: Chain, address: Address): AddressKey
   /**
-   * Reads any spelling that a wallet prints as the one spelling of the family; without a checksum to hold it against.
+   * Reads any spelling that a wallet prints into the family's spelling, without checking a checksum.
    * @throws InvalidInput ADDRESS_INVALID
    */
   normalize(chain: Chain, text: string): Address
 }
 
-/** The id of a transaction in the one spelling that nodes of its family print. */
+/** The id of a transaction in the spelling of the family's nodes. */
 export type TxId = string
 export type TransactionIds = {
-  /** Reads any spelling of a transaction's id as the one nodes print; null when the text is none. */
+  /** Reads any spelling of a transaction's id into that of the nodes; null for other text. */
   normalizeId(text: string): TxId | null
 }
 
-/** An extended public key that passed `check`; `path` is where it sits in the wallet. */
+/** An extended public key that passed `check`; `path` is its path in the wallet. */
 export type DepositSource = {
   readonly kind: 'xpub'
   readonly xpub: string
@@ -100,9 +100,9 @@ export type DepositDeriver = {
   derive(chain: Chain, source: DepositSource, index: number): Address
 }
 
-/** Keys that the server holds itself. Without it a family has no hot wallets. */
+/** Keys that the server holds. A family without this group has no hot wallets. */
 export type PrivateKeyCodec = {
-  /** Makes a key from the randomness of the system; whoever gets it overwrites it after use. */
+  /** Makes a key from the system's randomness; the caller overwrites it after use. */
   generate(): Uint8Array
   /** Reads a key as wallets print it. @throws InvalidInput PRIVATE_KEY_INVALID with the reason, which never repeats the text */
   parse(text: string): Uint8Array
@@ -116,8 +116,8 @@ export type PaymentUris = {
 }
 
 /**
- * A block by its place. It follows ours when its `parentHash` is ours and its height is larger: a family whose blocks have
- * every height checks that itself, another may leave heights out.
+ * A block and its position. It follows ours when its `parentHash` is ours and its height is larger. A family whose blocks have
+ * every height checks that itself; others may skip heights.
  */
 export type BlockRef = {
   readonly height: number
@@ -130,67 +130,67 @@ export type BlockRef = {
 export type HeightRange = { readonly from: number; readonly to: number }
 
 /**
- * Which transfers to look for; with no asset at all only the blocks themselves are read. `matches` is asked of receivers and
- * senders; it must be fast, because it sees every receiver. `keys` lists what matches, where that can be listed: a family may
- * then ask what all of them hold, instead of what every transaction of a long range did.
+ * Which transfers to look for; without assets, only the blocks themselves are read. `matches` is called with receivers and
+ * senders; it must be fast, because it sees every receiver. `keys` lists what matches, where that is possible: a family may
+ * then read what all of them hold instead of every transaction of a long range.
  */
 export type TransferFilter = {
   readonly assets: ReadonlySet<number>
   readonly matches: (key: AddressKey) => boolean
   readonly keys?: () => Iterable<AddressKey>
-  /** Also notice what contracts that are not listed say they moved, wherever that costs no further call of the node. */
+  /** Also report what unlisted contracts say they moved, where that costs no further call of the node. */
   readonly unlisted?: boolean
 }
 
 /**
- * Which transfer within its transaction. It survives re-inclusion in another block and is the same from every node. The adapter
- * makes it; everybody else stores it as text, compares it whole and reads nothing out of it.
+ * Identifies a transfer within its transaction. It stays the same when another block includes the transaction, and from every
+ * node. The adapter makes it; everybody else stores it as text and only compares it.
  */
 export type Leg = string & { readonly __leg: unique symbol }
 
 /**
- * `system-log`: the chain's own (EIP-7708); `balance`: a rise nothing else explains; `merkle-root`: proved by its block; `delta`:
- * what an account held after a transaction less what it held before, as its block says.
+ * `system-log`: the chain's own log (EIP-7708); `balance`: a rise that nothing else explains; `merkle-root`: proved by its
+ * block; `delta`: what an account held after a transaction minus what it held before, as its block says.
  */
 export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'balance' | 'merkle-root' | 'delta'
 
 export type Transfer = {
   readonly kind: 'token' | 'native' | 'internal' | 'delta'
   readonly assetId: number
-  /** Whoever it came from, the first one foremost; empty where nobody can be named. */
+  /** The senders, the most important first; empty where nobody can be named. */
   readonly senders: readonly Address[]
-  /** Empty where several outputs share what left an address, and nobody can say which of them got it (BTC). */
+  /** Empty where several outputs share what left an address, so that nobody can say which of them got it (BTC). */
   readonly to: Address
   readonly units: bigint
-  /** What of `units` the network kept, where the sender's coins pay for their own way (BTC). */
+  /** The part of `units` that the network took, where the moved coins pay the fee (BTC). */
   readonly fee?: bigint
-  /** It comes from addresses of ours as well, whatever `senders` names: no deposit (W-12). */
+  /** It also comes from addresses of ours, whatever `senders` names, so it is no deposit (W-12). */
   readonly isFromUs?: true
   readonly txId: TxId
   readonly leg: Leg
   readonly block: BlockRef
   readonly evidence: Evidence
-  /** It counts from this many confirmations on at the earliest, where it cannot be spent before (new coins of a block). */
+  /** The least confirmations after which it counts, where it cannot be spent before (new coins of a block). */
   readonly minConfirmations?: number
 }
 
 /**
- * Whether what contracts forwarded in a block is among its transfers: all of it, or none, because the node keeps no traces of
- * this old block any more (`pruned`) or of no block at all (`unsupported`).
+ * Whether the transfers of a block include what contracts forwarded in it. If not, the node keeps no traces of this old block
+ * any more (`pruned`), or of any block (`unsupported`).
  */
 export type InternalTransfers = 'complete' | 'pruned' | 'unsupported'
 export type BlockFacts = {
   readonly block: BlockRef
   readonly transfers: readonly Transfer[]
-  /** What was noticed of tokens that are not listed, a limited number; absent unless the filter asks for it. */
+  /** Notices about unlisted tokens, limited in number; absent unless the filter asks for them. */
   readonly unlisted?: readonly UnlistedTransfer[]
   readonly internalTransfers: InternalTransfers
 }
 
-/** A transaction that could not be read, with why; `concernsUs` when its raw answers name a wanted address. */
+/** A transaction that could not be read, and why; `concernsUs` when its raw answers name a wanted address. */
 export type UnreadTransaction = { readonly txId: TxId; readonly error: string; readonly concernsUs: boolean }
 
-/** What could be had of a block that does not decode as a whole. */
+/** What could be read of a block that does not decode completely. */
 export type PartialBlock = BlockFacts & {
   readonly unread: readonly UnreadTransaction[]
   /** SHA-256 of the node's answer for the block, to compare nodes by. */
@@ -205,14 +205,14 @@ export type TxFacts =
       readonly state: 'included'
       readonly block: BlockRef
       readonly transfers: readonly Transfer[]
-      /** What unknown contracts say they moved: tells a payer what they sent, and proves nothing. */
+      /** What unlisted contracts say they moved: it tells a payer what they sent, and proves nothing. */
       readonly unlisted?: readonly UnlistedMove[]
     }
 export type UnlistedMove = { readonly contract: Address; readonly to: Address }
 
-/** What an unknown contract says it moved to an address of ours: a notice, never evidence of money. */
+/** What an unlisted contract says it moved to an address of ours: a notice, never evidence of money. */
 export type UnlistedTransfer = UnlistedMove & {
-  /** In units of a token whose decimals nobody vouches for. */
+  /** In units of a token whose decimals nobody has verified. */
   readonly units: bigint
   readonly txId: TxId
   readonly leg: Leg
@@ -222,27 +222,27 @@ export type Identity = {
   /** What the node says it is (EVM: chain id, colon, genesis hash). */
   readonly chainIdentifier: string
   readonly client: string
-  /** How much of what its family can offer the node offers, from 0 to 1. */
+  /** The share of its family's optional features that the node offers, from 0 to 1. */
   readonly completeness: number
-  /** False means a node of another network: never use it. */
+  /** False for a node of another network, which must not be used. */
   readonly isExpected: boolean
 }
 export type Heads = { readonly latest: BlockRef; readonly safe?: BlockRef; readonly finalized?: BlockRef }
 
 /** What following a chain needs. */
 export type ChainReader = {
-  /** Blocks need not have every height. */
+  /** Blocks may skip heights. */
   readonly leavesHeightsOut?: true
   identify(session: ChainSession): Promise<Identity>
   /** Reads the newest block and, where the chain has them, its safe and finalized ones. */
   heads(session: ChainSession): Promise<Heads>
   /**
-   * Reads blocks and the wanted transfers in them, ascending and contiguous by parent hash from `range.from`.
-   * Gives fewer blocks when the chain ends earlier or was reorganised while reading; none when `from` is not mined yet. Where
-   * heights may be left out and the range has no block, it gives the first one above.
+   * Reads blocks and the wanted transfers in them, ascending and linked by parent hash, from `range.from`. Returns fewer blocks
+   * when the chain ends earlier or was reorganised meanwhile; none when `from` is not mined yet. Where a chain skips heights
+   * and the range has no block, it returns the first one above.
    */
   blocks(session: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]>
-  /** Tells what became of one transaction, with every transfer of a listed asset in it, whoever receives it. */
+  /** Returns what became of one transaction, with every transfer of a listed asset in it, whoever receives it. */
   transaction(session: ChainSession, txId: TxId): Promise<TxFacts>
 }
 
@@ -255,64 +255,67 @@ export type BalanceAsk = { readonly assetId: number; readonly address: Address }
 export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }
 export type HoldingsReader = HoldingsReaderOf<ChainSession, BalanceAsk>
 
-/** What addresses hold. Without it nothing is found by a balance, and the ledger is not compared with the chain. */
+/**
+ * The balances of addresses. Without this group no deposit is found by a balance, and the ledger is not compared with the
+ * chain.
+ */
 export type BalanceReader = {
-  /** Reads balances at one block (the newest by default), in the order asked. */
+  /** Reads balances at one block (the newest by default), in the order given. */
   read(session: ChainSession, asks: readonly BalanceAsk[], at?: BlockRef): Promise<BalanceFact[]>
   /** Reads by how much a balance rose in one block; negative where it fell. */
   rise(session: ChainSession, ask: BalanceAsk, block: BlockRef): Promise<bigint>
-  /** Makes the transfer that stands for a rise up to a block which no transaction explains. */
+  /** Makes the transfer that represents a rise up to a block which no transaction explains. */
   transferOf(chain: Chain, rise: BalanceFact): Transfer
 }
 
-/** What really reached an address. Without it a token's log is believed. */
+/** What an address really received. Without this group a token's log is trusted. */
 export type ReceivedReader = {
   /**
-   * Tells how many units of a token really reached an address in one block: by how much its balance rose, plus what left
-   * it by transfers of that block (W-5). Less than its deposits there say means that the token's log lies.
-   * Nodes keep about 128 block states: ask soon after the block.
+   * Returns how many units of a token an address really received in one block: the rise of its balance plus what transfers of
+   * that block took from it (W-5). If that is less than its deposits there, the token's log lies. Nodes keep about 128 block
+   * states, so ask soon after the block.
    * @throws RetryableRpcError, NodeRejected when the node does not keep the state of that block
    */
   units(session: ChainSession, ask: BalanceAsk, block: BlockRef): Promise<bigint>
 }
 
-/** Blocks that do not decode as a whole. Without it reading waits at such a block until a node's answer decodes. */
+/** Blocks that do not decode completely. Without this group, reading waits at such a block until a node's answer decodes. */
 export type PartialReader = {
   /**
-   * Reads a block that `ChainReader.blocks` cannot read transaction by transaction (money.md 2.7), so that one of them does
-   * not hide the others; null when its height is not mined.
+   * Reads a block transaction by transaction that `ChainReader.blocks` cannot read (money.md 2.7), so that one of them does not
+   * hide the others; null when its height is not mined.
    */
   read(session: ChainSession, height: number, filter: TransferFilter): Promise<PartialBlock | null>
 }
 
-/** Internal transfers, which only traces show. A family without it has none. */
+/** Internal transfers, which only traces show. A family without this group has none. */
 export type TraceReader = {
-  /** Tells whether the node traces calls at all; one that does not can neither confirm nor deny an internal transfer. */
+  /** Whether the node traces calls; a node that does not can neither confirm nor deny an internal transfer. */
   isTracing(session: ChainSession): Promise<boolean>
 }
 
 /** What tokens say of themselves. Without it a listed token is not compared with its contract. */
 export type ContractReader = ContractReaderOf<ChainSession>
 
-/** A transaction before its signature. Whoever signs chooses the sequence; the adapter reads the rest out of `body`. */
+/** A transaction before its signature. The caller chooses the sequence; the adapter reads the rest from `body`. */
 export type UnsignedTx = {
   readonly from: Address
   /** Its place among the transactions of its sender (EVM: the nonce); null in families that have none. */
   readonly sequence: bigint | null
-  /** It can be mined until then only; null where it never lapses. */
+  /** It can only be mined until then; null where it never expires. */
   readonly validUntil: Date | null
-  /** The most it can cost beside what it moves, in units of the native coin. */
+  /** The most it can cost besides what it moves, in units of the native coin. */
   readonly maxFee: bigint
-  /** The adapter's own, as JSON can hold it: everybody else stores it and reads nothing out of it. */
+  /** The adapter's own data, as JSON: everybody else only stores it. */
   readonly body: Readonly<Record<string, string | null>>
 }
 
-/** A transaction that any node can be given; whoever holds the bytes can broadcast them. */
+/** A signed transaction; whoever has its bytes can broadcast them. */
 export type SignedTx = { readonly txId: TxId; readonly raw: Uint8Array }
 
-/** Why a transaction was not planned: nothing was signed. Units are of the native coin, but for `short_of_asset`. */
+/** Why a transaction was not planned; nothing was signed. Units are of the native coin, except for `short_of_asset`. */
 export type PlanRefusal =
-  /** The chain would undo it, or the token would move nothing; `reason` is the node's or the contract's word. */
+  /** The chain would revert it, or the token would move nothing; `reason` is the node's or the contract's message. */
   | { readonly code: 'would_fail'; readonly reason: string }
   /** The receiver is a contract that would burn more gas than a plain transfer may use. */
   | { readonly code: 'gas_above_cap'; readonly gas: bigint; readonly cap: bigint }
@@ -324,16 +327,16 @@ export type Planned =
   | { readonly kind: 'planned'; readonly tx: UnsignedTx; readonly height: number }
   | { readonly kind: 'refused'; readonly why: PlanRefusal }
 
-/** The next sequence of an address: as far as blocks hold its transactions, and with those that wait. */
+/** The next sequence of an address: after the transactions in blocks (`mined`), and including waiting ones (`pending`). */
 export type Sequences = { readonly mined: bigint; readonly pending: bigint }
 
-/** Why a node did not take a transaction. None of them proves that it can not be mined. */
+/** Why a node rejected a transaction. No rejection proves that it cannot be mined. */
 export type BroadcastRefusal = {
   readonly code: 'sequence_used' | 'underpriced' | 'short_of_coin' | 'expired' | 'other'
   readonly reason: string
 }
 
-/** What is asked about: one send with all its attempts, of which at most one can ever be mined. */
+/** The facts by which a node is asked about a send: all its attempts, of which at most one can ever be mined. */
 export type SentFacts = {
   readonly from: Address
   readonly sequence: bigint | null
@@ -343,13 +346,13 @@ export type SentFacts = {
     readonly validUntil: Date | null
     readonly body: UnsignedTx['body']
   }[]
-  /** No attempt is in a block below this one. */
+  /** No block below this one holds an attempt. */
   readonly sinceHeight: number
 }
 
 /**
- * Proof that no attempt can be mined any more. EVM: another transaction that the same key signed has the sequence, and stands
- * in a final block. TRON: a final block is younger than the time of every attempt, and no node asked has one in a block.
+ * Proof that no attempt can be mined any more. EVM: another transaction that the same key signed has the sequence, and is in a
+ * final block. TRON: a final block is younger than the expiry of every attempt, and no node that was asked has one in a block.
  */
 export type Impossible =
   | { readonly kind: 'replaced'; readonly txId: TxId; readonly block: BlockRef }
@@ -358,19 +361,19 @@ export type Impossible =
 export type Outcome =
   | {
       readonly state: 'mined'
-      /** An attempt, or one that is not known here and moves the same: its bytes are `raw`. */
+      /** An attempt; or a transaction that is not known here and moves the same, with its bytes in `raw`. */
       readonly tx: SignedTx | { readonly txId: TxId }
       readonly block: BlockRef
-      /** Null when it did what it was for. */
+      /** Null when the transaction succeeded. */
       readonly failure: 'reverted' | 'no_transfer' | null
-      /** What it cost in all, in units of the native coin. */
+      /** Its total cost, in units of the native coin. */
       readonly fee: bigint
       readonly evidence: Evidence
     }
   | { readonly state: 'pending' | 'unknown' }
   | { readonly state: 'impossible'; readonly proof: Impossible }
 
-/** Sending. Without it a family's hot wallets pay nothing out. */
+/** Sending. A family without this group has hot wallets that pay nothing out. */
 export type ChainSender = {
   /**
    * Plans a transaction and simulates it, so that one that would fail is refused before anything is signed.
@@ -380,20 +383,23 @@ export type ChainSender = {
     session: ChainSession,
     ask: { readonly from: Address; readonly intent: SendIntent; readonly maxFee: bigint },
   ): Promise<Planned>
-  /** Reads which sequence an address takes next. Absent in families that have none. */
+  /** Reads the next sequence of an address. Absent in families without sequences. */
   sequences?(session: ChainSession, from: Address): Promise<Sequences>
-  /** Signs with the private key of the sender; the only step that meets a key, which the caller overwrites. */
+  /** Signs with the private key of the sender; the only step that gets a key, which the caller overwrites. */
   sign(chain: Chain, tx: UnsignedTx, key: Uint8Array): SignedTx
-  /** Gives a node the bytes. Repeating it is harmless. @throws RetryableRpcError when nobody knows whether it took them */
+  /** Gives a node the bytes. Harmless to repeat. @throws RetryableRpcError when it is unknown whether the node took them */
   broadcast(session: ChainSession, tx: SignedTx): Promise<'accepted' | 'known' | BroadcastRefusal>
-  /** Tells what became of a send. It is `impossible` only with proof; a node that does not know it proves nothing. */
+  /** Returns what became of a send. It is `impossible` only with proof; a node that does not know it proves nothing. */
   outcome(session: ChainSession, sent: SentFacts): Promise<Outcome>
-  /** Plans the same again under the same sequence, at a fee that nodes take in its place; absent where nothing is replaced. */
+  /**
+   * Plans the same transaction again under the same sequence, with a fee at which nodes replace it; absent where nothing can be
+   * replaced.
+   */
   bump?(session: ChainSession, last: UnsignedTx, maxFee: bigint): Promise<Planned>
 }
-/** Contracts that gather what deposit addresses hold; a family without them moves it by signatures only. */
+/** Contracts that gather what deposit addresses hold; without them, a family moves that money by signatures only. */
 export type SweepVaults = SweepVaultsOf<Chain, ChainSession>
 export type Permissions = PermissionsOf<Chain, ChainSession>
-/** Transactions that a wallet of somebody else signs; families whose wallets send by themselves have none. */
+/** Drafts for other people's wallets to sign; families whose wallets build and broadcast themselves have none. */
 export type WalletDrafts = WalletDraftsOf<Chain, ChainSession, BroadcastRefusal>
 export type AddressLists = AddressListsOf<Chain>

@@ -14,10 +14,10 @@ export function chainIn(mode: NetworkMode, blockchain: Blockchain): Chain {
   }
 }
 
-/** Only the blocks themselves, without looking at what is in them. */
+/** Reads only the blocks themselves and no transfers. */
 export const BLOCKS_ONLY: TransferFilter = { assets: new Set(), matches: () => false }
 
-/** A session with one node, whoever asks about it: there is no other to open. */
+/** A session with one node and no other to open. */
 export function sessionAlone(
   chain: Chain,
   node: NodeClient,
@@ -26,7 +26,7 @@ export function sessionAlone(
   return { chain, node, signal, another: async () => null }
 }
 
-/** Deepest reorganisation of a blockchain that is followed without a person. */
+/** The deepest reorganisation of a blockchain that is followed without an operator's decision. */
 export function reorgLimitOf({ chain }: Pick<ChainSession, 'chain'>): number {
   return confirmationsIn(chain.mode, chain.blockchain).reorgLimit
 }

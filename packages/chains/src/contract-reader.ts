@@ -1,16 +1,16 @@
-/** What a token's contract says of itself; `decimals` is null when it says nothing that can be read. */
+/** What a token's contract states; `decimals` is null when it states none that can be read. */
 export type ContractFact = { readonly assetId: number; readonly hasCode: boolean; readonly decimals: number | null }
 
-/** What a contract calls itself, as it stands there: anybody may write anything. Null where it says nothing readable. */
+/** The name that a contract gives itself; anybody may write anything there. Null when it states nothing readable. */
 export type TokenClaim = { readonly symbol: string | null; readonly decimals: number | null }
 
-/** What tokens say of themselves. Without it a listed token is not compared with its contract. */
+/** What tokens state about themselves. Without this group a listed token is not compared with its contract. */
 export type ContractReaderOf<Session> = {
   /**
-   * Asks a contract that is not listed what it calls itself.
+   * Asks an unlisted contract for its name.
    * @throws RetryableRpcError when the node did not answer
    */
   claim(session: Session, contract: string): Promise<TokenClaim>
-  /** Reads what the contracts of these assets say of themselves; native assets have none and are left out. */
+  /** Reads what the contracts of these assets state; native assets have none and are left out. */
   read(session: Session, assetIds: readonly number[]): Promise<ContractFact[]>
 }

@@ -15,9 +15,9 @@ export class RetryableRpcError extends Error {
   }
 }
 
-/** The node understood and said no; another node of this chain would say the same. */
+/** The node understood the question and refused it; another node of this chain would too. */
 export class NodeRejected extends Error {
-  /** JSON-RPC error code or HTTP status, or null when the refusal is ours (a node of another network). */
+  /** JSON-RPC error code or HTTP status, or null when we refuse the node ourselves (it serves another network). */
   readonly code: number | null
 
   constructor(message: string, code: number | null = null) {
@@ -29,7 +29,7 @@ export class NodeRejected extends Error {
 
 export type InputCode = 'ADDRESS_INVALID' | 'XPUB_INVALID' | 'XPUB_IS_PRIVATE' | 'PRIVATE_KEY_INVALID'
 
-/** Text from a person that a chain cannot accept; the message is the reason and never repeats the text. */
+/** Text from a person that a chain cannot accept; the message is the reason and never contains the text. */
 export class InvalidInput extends Error {
   readonly code: InputCode
 

@@ -12,9 +12,9 @@ import { broadcastSigned, readFeeRate, readUnspent } from './psbts/network.ts'
 import { sizesOf } from './psbts/sizes.ts'
 
 /**
- * Bitcoin, by the RPC of its nodes or by Esplora (docs/decisions/0058). Blocks are read as bytes and proved by their own
- * hashes, so no answer in decimals is ever read. An address has no balance there, nothing runs, and no key of
- * the server signs (docs/decisions/0048): what moves its coins is signed outside (docs/decisions/0051).
+ * Bitcoin, through the RPC of its nodes or through Esplora (docs/decisions/0058). Blocks are read as bytes and proved by their
+ * own hashes, so no amount is read from decimal text. Addresses have no balance there, no code runs, and no key of the server
+ * signs (docs/decisions/0048): coins are moved by transactions that are signed outside (docs/decisions/0051).
  */
 export const bitcoinAdapter = {
   family: 'BTC_Family',
@@ -29,7 +29,7 @@ export const bitcoinAdapter = {
     feeRate: readFeeRate,
     unspent: readUnspent,
     outputOf: outputOfLeg,
-    // Loaded with the first sweep: they bring a library that nothing else here needs.
+    // Loaded with the first sweep, because it needs a library that nothing else here uses.
     build: async (...plan) => (await import('./psbts/build.ts')).buildPsbt(...plan),
     check: async (...signed) => (await import('./psbts/check.ts')).checkPsbt(...signed),
     broadcast: broadcastSigned,

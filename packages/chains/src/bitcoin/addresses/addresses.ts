@@ -11,8 +11,8 @@ const CAPITALS = /^(?:BC|TB|BCRT)1[0-9A-Z]+$/
 const LONGEST = 90
 
 /**
- * Addresses of Bitcoin: bech32 and bech32m for SegWit, Base58Check for what came before. The key of one is the output
- * script it stands for: that is what a block holds, whoever prints the address how.
+ * Addresses of Bitcoin: bech32 and bech32m for SegWit, Base58Check for older ones. The key of an address is the output script
+ * it stands for, because blocks contain scripts, however an address is spelled.
  */
 export const bitcoinAddresses: AddressCodec = {
   parse(chain, text) {

@@ -12,8 +12,8 @@ import type { DepositDeriver, DepositSource } from '../../adapter.ts'
 import { InvalidInput } from '../../errors.ts'
 
 /**
- * Deposit addresses from the extended public key of an account: child 0/index, never the chain of change. zpub and ypub say
- * what script they are for; an xpub says it by its path, m/84'/… or m/49'/… (BIP-84, BIP-49).
+ * Deposit addresses from the extended public key of an account: child 0/index, never the chain of change addresses. zpub and
+ * ypub state their script kind; for an xpub the path does, m/84'/… or m/49'/… (BIP-84, BIP-49).
  */
 export const bitcoinDeposits: DepositDeriver = {
   check(source, mode) {

@@ -9,8 +9,8 @@ import { isFrom, type ReadScope } from './transfers.ts'
 type Native = ReadScope & { readonly native: number }
 
 /**
- * Lists what the transactions of a block took from matched scripts: one transfer for each address. An input names the output
- * that it spends and not what lay in it, so that is read from the transaction which made it, whose id proves its bytes.
+ * Lists what the transactions of a block took from matched scripts, one transfer per address. An input names the output that it
+ * spends but not its amount, so that is read from the transaction which made it, whose id proves its bytes.
  * @throws RetryableRpcError where the node cannot find one of those
  */
 export async function spendsIn(
@@ -83,7 +83,7 @@ function movesOf({ native, prefixes, matches }: Native, block: BlockRef, tx: Wir
   return [...left, ...back]
 }
 
-/** Parts of a whole by weight, which sum up to it exactly. */
+/** Divides a whole by weight into parts that sum up to it exactly. */
 function shares(whole: bigint, weights: readonly bigint[]): bigint[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n)
   let [weighed, given] = [0n, 0n]
@@ -99,7 +99,7 @@ function sumOf(outputs: readonly WireOutput[]): bigint {
   return outputs.reduce((sum, { units }) => sum + units, 0n)
 }
 
-/** Reads the name of an output as inputs write it: the id with its bytes reversed, then its place. */
+/** Reads the output that an input names: the id with its bytes reversed, then the index. */
 function placeOf(spends: string): { readonly txId: string; readonly at: number } {
   const bytes = Buffer.from(spends, 'hex')
   return { txId: Buffer.from(bytes.subarray(0, 32)).reverse().toString('hex'), at: bytes.readUInt32LE(32) }

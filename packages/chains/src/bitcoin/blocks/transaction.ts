@@ -6,8 +6,8 @@ import { protocolOf } from '../network/recognize.ts'
 import { fullReadScope, transfersIn } from './transfers.ts'
 
 /**
- * Tells what became of one transaction; see `ChainReader.transaction`. A node without an index of transactions knows only
- * those that wait; one that was replaced or evicted is unknown to every node.
+ * Returns what became of one transaction; see `ChainReader.transaction`. A node without a transaction index knows only waiting
+ * ones; no node knows a transaction that was replaced or evicted.
  */
 export async function readTransactionFacts(session: ChainSession, txId: string): Promise<TxFacts> {
   const protocol = await protocolOf(session)

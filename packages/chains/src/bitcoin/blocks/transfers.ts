@@ -8,14 +8,14 @@ import { outputLeg } from './legs.ts'
 /** Outputs of a coinbase can be spent in the 100th block after theirs (Bitcoin Core, `COINBASE_MATURITY`). */
 const COINBASE_MATURITY = 100
 
-/** What a reading looks for: the coin, and whose transfers. */
+/** What a read looks for: the coin, and whose transfers. */
 export type ReadScope = {
   readonly native: number | null
   readonly prefixes: AddressPrefixes
   readonly matches: (key: AddressKey) => boolean
 }
 
-/** Looks for coins that reach or leave a matched script; which of them are deposits is for others to say (W-12). */
+/** Looks for coins that reach or leave a matched script; callers decide which of them are deposits (W-12). */
 export function readScopeOf({ mode, assets }: Chain, filter: TransferFilter): ReadScope {
   const native = assets.find(({ id, standard }) => standard === 'native' && filter.assets.has(id))
   return { native: native?.id ?? null, prefixes: BITCOIN_PREFIXES[mode], matches: filter.matches }
@@ -37,9 +37,9 @@ export function transfersIn(scope: ReadScope, block: BlockRef, tx: WireTransacti
 }
 
 /**
- * Lists what a transaction moves to or from matched scripts, one transfer for each output. A script is matched byte for
- * byte: data that names an address, or another script of the same key, is nothing of ours. What no address stands for
- * moves nothing that can be named.
+ * Lists what a transaction moves to or from matched scripts, one transfer per output. A script is matched byte for byte: data
+ * that contains an address, or another script of the same key, is not ours. An output that no address stands for cannot be
+ * named and is left out.
  */
 export function movesIn({ native, prefixes, matches }: ReadScope, tx: WireTransaction): WaitingTransfer[] {
   if (native === null) return []
@@ -68,8 +68,9 @@ function uniqueScripts(inputs: readonly WireInput[]): AddressKey[] {
 }
 
 /**
- * The script of the output that an input spends, as far as the input proves it: by a key whose hash that script is, alone
- * (BIP-141) or in a script's hash. All of our own addresses are of these kinds; others, such as Taproot, name nobody.
+ * The script of the output that an input spends, as far as the input proves it: for a single key whose hash the script
+ * contains, directly (BIP-141) or inside a script hash. All our own addresses are of these kinds; others, such as Taproot, name
+ * nobody.
  */
 function spentScript({ script, witness }: WireInput): AddressKey | null {
   const [, key] = witness

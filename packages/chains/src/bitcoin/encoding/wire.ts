@@ -4,7 +4,7 @@ import { RetryableRpcError } from '../../errors.ts'
 
 /**
  * Blocks and transactions as Bitcoin serializes them (Bitcoin Core, `src/primitives/transaction.h`; BIP-144). Every id is
- * computed from the bytes, and amounts are whole numbers there.
+ * computed from the bytes, and amounts are whole numbers in them.
  */
 export type WireTransaction = {
   readonly txId: string
@@ -13,7 +13,7 @@ export type WireTransaction = {
   readonly outputs: readonly WireOutput[]
 }
 
-/** What spends an output: the transaction says itself which key that took, but not what the output was. */
+/** An input: it shows which key spent an output, but not what the output held. */
 export type WireInput = {
   /** The output's name: its transaction and place. */
   readonly spends: string
@@ -35,7 +35,7 @@ export type WireBlock = WireHeader & { readonly transactions: readonly WireTrans
 const HEADER_BYTES = 80
 const HASH_BYTES = 32
 
-/** More coins than these never exist: 21 million of 10^8 units. */
+/** More coins than this never exist: 21 million of 10^8 units. */
 const MOST_UNITS = 2_100_000_000_000_000n
 
 /** Reads a header. @throws RetryableRpcError */
@@ -94,17 +94,17 @@ export function integer(value: unknown, name: string): number {
   return value
 }
 
-/** Names a block at a height that somebody else knows: a header has none. */
+/** A reference to a block at a height that the caller knows, because a header contains none. */
 export function refOf({ hash, parentHash, minedAt }: WireHeader, height: number): BlockRef {
   return { height, hash, parentHash, minedAt }
 }
 
-/** The error of an answer that is not what its call promises. */
+/** The error of an answer that does not have the promised form. */
 export function malformed(name: string): RetryableRpcError {
   return new RetryableRpcError('malformed', `The node's answer has a malformed ${name}`)
 }
 
-/** The id of a transaction leaves its witness out (BIP-141): the pieces around it are hashed. */
+/** The id of a transaction leaves its witness out (BIP-141), so the parts around the witness are hashed. */
 function readTransactionAt(cursor: Cursor): WireTransaction {
   const start = cursor.at
   cursor.take(4)
@@ -134,8 +134,8 @@ function readOutput(cursor: Cursor): WireOutput {
 }
 
 /**
- * Computes what a header says of its transactions. A level whose last hashes are equal could be that of fewer transactions
- * (CVE-2012-2459): it is none.
+ * Computes the Merkle root of a block's transactions. A level whose last hashes are equal could also be that of fewer
+ * transactions (CVE-2012-2459), so it is refused.
  */
 function merkleRoot(txIds: readonly string[]): string | null {
   let level: Buffer[] = txIds.map((id) => Buffer.from(id, 'hex').reverse())
@@ -162,7 +162,7 @@ function idOf(hash: Buffer): string {
   return Buffer.from(hash).reverse().toString('hex')
 }
 
-/** Where in the bytes reading is. Everything it gives is a view of them. */
+/** The position of reading in the bytes. Everything it returns is a view of them. */
 class Cursor {
   readonly #bytes: Buffer
   at: number
@@ -195,14 +195,14 @@ class Cursor {
     return this.take(this.#count())
   }
 
-  /** Each item takes a byte at least, so no count leads further than the bytes do. */
+  /** Each item takes at least a byte, so a count cannot exceed the remaining bytes. */
   many<Item>(read: () => Item): Item[] {
     const items: Item[] = []
     for (let left = this.#count(); left > 0; left -= 1) items.push(read())
     return items
   }
 
-  /** A count of 1, 3, 5 or 9 bytes; no real one has 9. */
+  /** A count of 1, 3, 5 or 9 bytes; none of 9 bytes occurs. */
   #count(): number {
     const first = this.take(1)[0] ?? 0
     if (first < 0xfd) return first

@@ -39,7 +39,7 @@ export const bitcoind: Protocol = {
     const answer = await askFor(session, 'getrawtransaction', txId, true)
     if (answer === null) return null
     const { hex, blockhash, confirmations } = object(answer, 'transaction')
-    // A block that the chain left has -1 confirmations, as nodes count.
+    // Nodes report -1 confirmations for a block that the chain has left.
     const isMined = blockhash !== undefined && integer(confirmations ?? 0, 'confirmations') > 0
     return { bytes: bytesOf(hex, 'hex'), blockHash: isMined ? hashText(blockhash, 'blockhash') : null }
   },

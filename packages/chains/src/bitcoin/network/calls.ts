@@ -7,7 +7,7 @@ const NOT_FOUND = -5
 const OUT_OF_RANGE = -8
 const WARMING_UP = -28
 
-/** Makes one call of a node. @throws its failure; one that starts up is asked again later */
+/** Makes one call of a node. @throws its failure; a node that is starting up is asked again later */
 export async function ask(
   { node, signal }: ChainSession,
   method: string,
@@ -21,7 +21,7 @@ export async function ask(
   }
 }
 
-/** Makes a call that asks for something which may not be there; null when it is not. @throws every other failure */
+/** Makes a call for something that may not exist; null when it does not. @throws every other failure */
 export async function askFor(session: ChainSession, method: string, ...params: readonly unknown[]): Promise<unknown> {
   try {
     return await ask(session, method, ...params)

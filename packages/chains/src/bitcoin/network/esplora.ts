@@ -13,12 +13,12 @@ const IN_FLIGHT = 4
 /** Each transaction that waits is a request of its own, and public servers limit those. */
 const WAITING_AT_ONCE = 10
 
-/** What the node behind the server said of a transaction; every other refusal is the server's own trouble. */
+/** The error text of the node behind the server about a transaction; every other rejection is the server's own trouble. */
 const SAID_BY_NODE = /RPC error/
 
 /**
- * Esplora, HTTP paths over an index of a node (https://github.com/Blockstream/esplora/blob/master/API.md). Nothing is read by
- * address: blocks are, as bytes, like those of every node.
+ * Esplora: HTTP paths over the index of a node (https://github.com/Blockstream/esplora/blob/master/API.md). Nothing is read by
+ * address; blocks are read as bytes, as from every node.
  */
 export const esplora: Protocol = {
   about: async () => ({ client: 'Esplora', completeness: 1 }),
@@ -45,11 +45,12 @@ export const esplora: Protocol = {
     if (raw === null) return null
     const blockHash = await blockOf(session, txId)
     if (blockHash !== null || (await isWaiting(session, txId))) return { bytes: raw, blockHash }
-    // It was mined while what waits was listed, or its block left the chain: a server keeps the transactions of those.
+    // It was mined while the waiting ones were listed, or its block left the chain: a server keeps the transactions of such
+    // blocks.
     const later = await blockOf(session, txId)
     return later === null ? null : { bytes: raw, blockHash: later }
   },
-  /** The newest ones are first, so that those are read first. */
+  /** The newest are first, so that they are read first. */
   async waiting(session) {
     const recent = list(await ask(session, json('/mempool/recent')))
     const newest = recent.map((one) => hashText(object(one, 'transaction')['txid'], 'id'))
@@ -112,7 +113,7 @@ function nullUnlessFailed(error: unknown): null {
   throw failureOf(error)
 }
 
-/** No question of ours is ill-formed: a server that says so cannot ask its own node or its index. */
+/** Our requests are well-formed: a server that says otherwise cannot reach its own node or index. */
 function failureOf(error: NodeRejected): RetryableRpcError {
   return new RetryableRpcError('internal', error.message, { cause: error })
 }
@@ -132,8 +133,8 @@ async function isWaiting(session: ChainSession, txId: string): Promise<boolean> 
 }
 
 /**
- * Which outputs of a transaction are not spent; none where it is neither mined nor waiting. A server calls every output
- * unspent that it has never heard of, so the transaction is looked for first.
+ * Lists which outputs of a transaction are unspent; none when it is neither mined nor waiting. A server also calls outputs
+ * unspent that it has never heard of, so the transaction is looked up first.
  */
 async function unspentOf(session: ChainSession, txId: string): Promise<readonly boolean[]> {
   if ((await blockOf(session, txId)) === null && !(await isWaiting(session, txId))) return []

@@ -9,7 +9,7 @@ const LOCAL_GENESIS: ReadonlySet<string> = new Set([
   '530827f38f93b43ed12af0b3ad25a288dc02ed74d6d7857862df51fc56c416f9',
 ])
 
-/** Asks a node who it is: its block 0, its program, and whether it finds every transaction (bitcoind: `-txindex`). */
+/** Identifies a node: its block 0, its program, and whether it finds every transaction (bitcoind: `-txindex`). */
 export async function identify(session: ChainSession): Promise<Identity> {
   const { protocol, genesis } = await recognizeAnew(session)
   return {
@@ -19,14 +19,14 @@ export async function identify(session: ChainSession): Promise<Identity> {
   }
 }
 
-/** Reads the newest block; nothing is final but by its depth. @throws NodeRejected when the node serves another network */
+/** Reads the newest block; only depth makes one final. @throws NodeRejected when the node serves another network */
 export async function readHeads(session: ChainSession): Promise<Heads> {
   await requireOwnNetwork(session)
   const protocol = await protocolOf(session)
   return { latest: await readBlockRef(session, await protocol.newestHash(session)) }
 }
 
-/** Reads where a block stands, by its hash; its header proves the rest. @throws RetryableRpcError */
+/** Reads the position of a block by its hash; its header proves the rest. @throws RetryableRpcError */
 export async function readBlockRef(session: ChainSession, hash: string): Promise<BlockRef> {
   const protocol = await protocolOf(session)
   const [height, bytes] = await Promise.all([protocol.heightOf(session, hash), protocol.header(session, hash)])
@@ -42,7 +42,7 @@ export async function requireOwnNetwork(session: ChainSession): Promise<void> {
   throw new NodeRejected(`The node serves another network than ${session.chain.network.name}`)
 }
 
-/** A network without a block 0 of its own is the sandbox: a local chain may be of either program. */
+/** The sandbox has no block 0 of its own: its local chain may be of either program. */
 function isExpected({ network }: Chain, genesis: string): boolean {
   return network.genesisHash === undefined ? LOCAL_GENESIS.has(genesis) : network.genesisHash === genesis
 }

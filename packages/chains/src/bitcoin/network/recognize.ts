@@ -5,16 +5,16 @@ import { bitcoind } from './bitcoind.ts'
 import { esplora } from './esplora.ts'
 import type { Protocol } from './protocol.ts'
 
-/** What a node is, once it answered: how it is asked, and the hash of its block 0. */
+/** An identified node: how to ask it, and the hash of its block 0. */
 type Recognized = { readonly protocol: Protocol; readonly genesis: string }
 
-/** Asked whenever a node is identified; one that changes its network afterwards answers with blocks that do not follow ours. */
+/** Repeated whenever a node is identified; one that changes its network later answers with blocks that do not follow ours. */
 const recognized = new WeakMap<NodeClient, Recognized>()
 
 /**
- * Finds out what a node is by asking it for block 0: only an Esplora has a hash at that path, and only JSON-RPC has one for
- * that call. The path is first, because a node of JSON-RPC refuses it at once and without harm to its health.
- * @throws the failure of the call when it is neither, or when it does not answer now
+ * Identifies the interface of a node by asking for block 0: only an Esplora has a hash at that path, and only JSON-RPC has one
+ * for that call. The path comes first, because a JSON-RPC node rejects it at once and without harm to its health.
+ * @throws the failure of the call when it is neither, or does not answer now
  */
 export async function recognize(session: ChainSession): Promise<Recognized> {
   const known = recognized.get(session.node)
@@ -24,7 +24,7 @@ export async function recognize(session: ChainSession): Promise<Recognized> {
   return found
 }
 
-/** Finds it out anew: a node may serve another network, or another program, than when it was asked last. */
+/** Identifies the node again: it may serve another network, or another program, than before. */
 export function recognizeAnew(session: ChainSession): Promise<Recognized> {
   recognized.delete(session.node)
   return recognize(session)
@@ -40,7 +40,7 @@ async function answerAs(protocol: Protocol, session: ChainSession): Promise<Reco
     const genesis = await protocol.hashAt(session, 0)
     return genesis === null ? null : { protocol, genesis }
   } catch (error) {
-    // A busy node would be no less busy for a second question.
+    // A busy node would still be busy for a second question.
     if (!(error instanceof RetryableRpcError) || error.kind === 'limited') throw error
     return null
   }

@@ -4,8 +4,8 @@ import type { UnsignedPsbt } from '../../signing/psbts.ts'
 import { idOf, type Plan, SEQUENCE, SIGHASH_ALL, transactionOf } from './transaction.ts'
 
 /**
- * Writes a plan as a PSBT. Amounts stand in it as `witnessUtxo`, which signatures cover (BIP-143). The server knows the key
- * of the account and not the seed it came from, so keys are named by the fingerprint of the account and the path below it.
+ * Writes a plan as a PSBT. It states amounts as `witnessUtxo`, which signatures cover (BIP-143). The server knows the account's
+ * key but not its seed, so keys are named by the account's fingerprint and the path below it.
  */
 export function buildPsbt(chain: Chain, plan: Plan): UnsignedPsbt {
   const transaction = transactionOf(chain, plan)

@@ -47,7 +47,7 @@ function read(text: string): Transaction | null {
   const base64 = text.replaceAll(/\s/g, '')
   if (!base64.startsWith(MAGIC)) return null
   try {
-    // Another sighash, output or script is told apart below, in words of ours.
+    // A different sighash, output or script is reported below, in our own words.
     return Transaction.fromPSBT(Buffer.from(base64, 'base64'), {
       allowUnknownInputs: true,
       allowUnknownOutputs: true,
@@ -59,7 +59,7 @@ function read(text: string): Transaction | null {
   }
 }
 
-/** What of the transaction is not as planned; null where every byte of it is. */
+/** The first difference between the transaction and the plan; null when every byte is as planned. */
 function differenceOf({ inputs, output }: PlannedTransaction, tx: Transaction) {
   const isInput = ({ txId, vout }: PlannedInput, at: number) => {
     const found = tx.getInput(at)
@@ -69,7 +69,7 @@ function differenceOf({ inputs, output }: PlannedTransaction, tx: Transaction) {
   const found = tx.outputsLength === 1 ? tx.getOutput(0) : null
   if (!found?.script || !Buffer.from(found.script).equals(output.script)) return 'OTHER_OUTPUT'
   if (found.amount !== output.units) return 'OTHER_FEE'
-  // The fee is what the inputs hold beyond the output: another amount of an input is another fee.
+  // The fee is what the inputs hold beyond the output, so another input amount means another fee.
   const hasPlannedAmount = ({ units }: PlannedInput, at: number) =>
     (tx.getInput(at).witnessUtxo?.amount ?? units) === units
   if (!inputs.every(hasPlannedAmount)) return 'OTHER_FEE'
@@ -79,7 +79,7 @@ function differenceOf({ inputs, output }: PlannedTransaction, tx: Transaction) {
 
 type Found = { readonly signature: Uint8Array } | { readonly code: 'NOT_SIGNED' | 'OTHER_SIGHASH' }
 
-/** The signature of an input: as signers add it, or in the witness of one who finalized it already. */
+/** The signature of an input: where signers add it, or in the witness when a signer has finalized it. */
 function signatureOf(tx: Transaction, at: number, { publicKey }: PlannedInput): Found {
   const { partialSig = [], finalScriptWitness, sighashType } = tx.getInput(at)
   const own = partialSig.find(([key]) => Buffer.from(key).equals(publicKey))?.[1]
@@ -90,7 +90,7 @@ function signatureOf(tx: Transaction, at: number, { publicKey }: PlannedInput): 
   return signature.at(-1) === SIGHASH_ALL ? { signature } : { code: 'OTHER_SIGHASH' }
 }
 
-/** Nodes relay signatures of the lower half alone (BIP-146). */
+/** Nodes relay only signatures with a low s (BIP-146). */
 function isBy(publicKey: Uint8Array, signature: Uint8Array, digest: Uint8Array): boolean {
   try {
     return secp256k1.verify(signature, digest, publicKey, { prehash: false, lowS: true, format: 'der' })

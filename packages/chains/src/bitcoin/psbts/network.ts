@@ -7,17 +7,20 @@ import { protocolOf } from '../network/recognize.ts'
 /** Blocks within which a sweep should be mined: a day. */
 const WITHIN_BLOCKS = 144
 
-/** Units per virtual byte: below the first no node passes a transaction on, and a rate above the last is believed of no node. */
+/** Units per virtual byte: nodes relay no transaction below the first, and no node's estimate above the last is trusted. */
 const LEAST_RATE = 1n
 const MOST_RATE = 1_000n
 
-/** See `PsbtBuilderOf.feeRate`. A node that has seen too few blocks estimates nothing: then what every node takes is enough. */
+/**
+ * See `PsbtBuilderOf.feeRate`. A node that has seen too few blocks estimates nothing; then the least that every node relays is
+ * enough.
+ */
 export async function readFeeRate(session: ChainSession): Promise<bigint> {
   await requireOwnNetwork(session)
   const protocol = await protocolOf(session)
   const estimate = await protocol.feeRate(session, WITHIN_BLOCKS)
   if (estimate === null) return LEAST_RATE
-  // A price, of which no amount is made but rounded up.
+  // A price, from which only rounded-up amounts are computed.
   if (!Number.isFinite(estimate) || estimate < 0) {
     throw new RetryableRpcError('malformed', 'The node estimates a fee that is none')
   }
@@ -34,7 +37,7 @@ export async function readUnspent(session: ChainSession, outputs: readonly Outpo
   return protocol.unspent(session, outputs)
 }
 
-/** Bitcoin Core, `src/rpc/protocol.h` and `src/validation.cpp`: the code is alike for much, so the words tell. */
+/** Bitcoin Core, `src/rpc/protocol.h` and `src/validation.cpp`: one code covers many cases, so the message decides. */
 const KNOWN = /already (known|in (block chain|mempool|utxo set))|txn-already|outputs already in utxo/i
 const GONE = /missing ?inputs|inputs-missingorspent|txn-mempool-conflict/i
 const UNDERPRICED = /fee|replacement/i

@@ -11,12 +11,12 @@ import { scriptKind } from './sizes.ts'
 
 export type Plan = PsbtPlan<DepositSource>
 
-/** It may be replaced by one with a higher fee, and has no earliest block (BIP-125). */
+/** It can be replaced by one with a higher fee, and has no earliest block (BIP-125). */
 export const SEQUENCE = 0xfffffffd
 export const VERSION = 2
 export const SIGHASH_ALL = 1
 
-/** An input with all that its signature covers. */
+/** An input with everything that its signature covers. */
 export type PlannedInput = {
   /** As people and nodes write it. */
   readonly txId: string
@@ -26,7 +26,7 @@ export type PlannedInput = {
   readonly publicKey: Uint8Array
   /** The script of the output that it spends. */
   readonly script: Uint8Array
-  /** What the hash in that script stands for (BIP-49); absent where the output is SegWit itself. */
+  /** The script behind the hash in that script (BIP-49); absent where the output is SegWit itself. */
   readonly redeem?: Uint8Array
 }
 
@@ -34,7 +34,7 @@ export type PlannedInput = {
 export type PlannedTransaction = { readonly inputs: readonly PlannedInput[]; readonly output: Output }
 type Output = { readonly script: Uint8Array; readonly units: bigint }
 
-/** Derives the keys and scripts of a plan. @throws RangeError where its fee leaves nothing */
+/** Derives the keys and scripts of a plan. @throws RangeError when its fee leaves nothing */
 export function transactionOf(chain: Chain, { source, inputs, to, fee }: Plan): PlannedTransaction {
   const kind = scriptKind(source)
   const units = inputs.reduce((sum, input) => sum + input.units, 0n) - fee
@@ -50,7 +50,7 @@ export function transactionOf(chain: Chain, { source, inputs, to, fee }: Plan): 
   }
 }
 
-/** Serializes a transaction, with a signature and key for each input; without them what its id is the hash of. */
+/** Serializes a transaction with a signature and key for each input; without them, the bytes whose hash is the id. */
 export function serialize(
   { inputs, output }: PlannedTransaction,
   signatures: readonly Uint8Array[] | null,
@@ -72,7 +72,7 @@ export function serialize(
   })
 }
 
-/** The id of a transaction whose inputs are all SegWit: signatures are not part of it (BIP-141). */
+/** The id of a transaction whose inputs are all SegWit; signatures are not part of it (BIP-141). */
 export function idOf(transaction: PlannedTransaction): string {
   return Buffer.from(hash256(serialize(transaction, null)))
     .reverse()
@@ -80,8 +80,8 @@ export function idOf(transaction: PlannedTransaction): string {
 }
 
 /**
- * What the signature of each input signs (BIP-143, SIGHASH_ALL). The parts that all of them share are hashed once: signing
- * hundreds of inputs is otherwise quadratic.
+ * What the signature of each input signs (BIP-143, SIGHASH_ALL). The parts that all inputs share are hashed once, because
+ * signing hundreds of inputs would otherwise take quadratic time.
  */
 export function digestsOf({ inputs, output }: PlannedTransaction): Uint8Array[] {
   const outpoints = inputs.map(({ txId, vout }) => Buffer.concat([Buffer.from(txId, 'hex').reverse(), uint32(vout)]))
