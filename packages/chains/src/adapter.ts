@@ -255,10 +255,7 @@ export type BalanceAsk = { readonly assetId: number; readonly address: Address }
 export type BalanceFact = BalanceAsk & { readonly units: bigint; readonly block: BlockRef }
 export type HoldingsReader = HoldingsReaderOf<ChainSession, BalanceAsk>
 
-/**
- * The balances of addresses. Without this group no deposit is found by a balance, and the ledger is not compared with the
- * chain.
- */
+/** The balances of addresses. Without it no deposit is found by a balance, and the ledger is not compared with the chain. */
 export type BalanceReader = {
   /** Reads balances at one block (the newest by default), in the order given. */
   read(session: ChainSession, asks: readonly BalanceAsk[], at?: BlockRef): Promise<BalanceFact[]>
@@ -391,10 +388,7 @@ export type ChainSender = {
   broadcast(session: ChainSession, tx: SignedTx): Promise<'accepted' | 'known' | BroadcastRefusal>
   /** Returns what became of a send. It is `impossible` only with proof; a node that does not know it proves nothing. */
   outcome(session: ChainSession, sent: SentFacts): Promise<Outcome>
-  /**
-   * Plans the same transaction again under the same sequence, with a fee at which nodes replace it; absent where nothing can be
-   * replaced.
-   */
+  /** Plans the same again under the same sequence, with a fee at which nodes replace it; absent where nothing is replaced. */
   bump?(session: ChainSession, last: UnsignedTx, maxFee: bigint): Promise<Planned>
 }
 /** Contracts that gather what deposit addresses hold; without them, a family moves that money by signatures only. */
