@@ -145,13 +145,13 @@ const MODULES: readonly Module[] = [
   workers,
 ]
 
-/** What an action will do, as the module of its route describes it. */
+/** Describes what an action will do, by the describer of its route's module. */
 const describeAction = describeActions(() => MODULES.flatMap(({ routes }) => routes ?? []), projectFacts)
 
-/** What must hold in the ledger, as each module states it of its own rows. */
+/** The invariants of all modules, each about its own rows. */
 export const INVARIANTS: readonly Invariant[] = MODULES.flatMap(({ invariants }) => invariants ?? [])
 
-/** What follows from events, in their transaction, in the order of the modules. */
+/** The subscribers of events, which run in the event's transaction, in the order of the modules. */
 export const SUBSCRIBERS: readonly Subscriber[] = MODULES.flatMap(({ subscribers }) => subscribers ?? [])
 
 export const JOBS: readonly Job[] = [
@@ -178,7 +178,7 @@ const RENDERERS: CheckoutRenderers = {
   readChoice,
 }
 
-/** The check of contracts at a start waits until those who read the blockchains have opened their nodes. */
+/** A start checks contracts only after this, so that watchers have opened their nodes. */
 const CHECK_ASSETS_AFTER_MS = 20_000
 
 export type AppOptions = {
@@ -188,34 +188,34 @@ export type AppOptions = {
   readonly now?: () => Date
   /** The local chains of the sandbox, in the process that runs them. */
   readonly chains?: SandboxChains | null
-  /** Tests: undeclared refusals are faults, and rate limits are wide. */
+  /** Tests: errors that a route does not declare fail the test, and rate limits are wide. */
   readonly isTest?: boolean
 }
 
 export type App = {
   readonly ctx: Context
   readonly http: FastifyInstance
-  /** Begins what processes of a role do in the background. */
+  /** Starts the background work of a role. */
   readonly start: (role: WorkingRole) => Promise<void>
   /** Whether a deposit on this blockchain, or a transaction of ours, waits for more blocks. */
   readonly waitsForBlocks: (code: string) => Promise<boolean>
-  /** How far this blockchain was read; null while nobody reads it. */
+  /** How far this blockchain was read; null while no process follows it. */
   readonly readHeight: (code: string) => Promise<number | null>
   /** Whether a blockchain is switched on. */
   readonly isSwitchedOn: (code: string) => Promise<boolean>
-  /** Writes down where the local chain of a blockchain answers. */
+  /** Stores the address of a blockchain's local chain. */
   readonly setLocalNode: (code: string, url: string) => Promise<void>
-  /** When this install asks for a second factor. */
+  /** When this install requires a second factor. */
   readonly factorPolicy: () => Promise<FactorPolicy>
   /** Switches a blockchain off whose local chain cannot be started here, and says why. */
   readonly refuseLocalChain: (code: string, reason: string) => Promise<void>
   /** Whether somebody has set this server up already. */
   readonly hasAccount: () => Promise<boolean>
-  /** Stops taking work, lets what runs come to its end, and closes every connection. */
+  /** Takes no more work, waits for what runs, and closes every connection. */
   readonly close: () => Promise<void>
 }
 
-/** Builds the program on a migrated database; nothing listens and nothing runs yet. */
+/** Builds the program on a migrated database; it neither listens nor runs anything yet. */
 export async function createApp(config: Config, options: AppOptions): Promise<App> {
   const database = openDatabase(config.databaseUrl, { isDirect: config.databaseUrl === config.databaseDirectUrl })
   const egress = createEgress(config.network, {
@@ -277,7 +277,7 @@ function stateOf(ctx: Context, isDiskFull: ProcessState['isDiskFull']): ProcessS
   return { isDraining: false, isDiskFull, workers: () => workerStates(asSystem(ctx)), isLate }
 }
 
-/** Starts the workers of a role, one group for each that operators know: the jobs it takes and the loops it runs. */
+/** Starts the workers of a role: one group per worker that operators know, with the jobs it takes and the loops it runs. */
 async function startRole(ctx: Context, queue: JobQueue, role: WorkingRole): Promise<WorkerGroup[]> {
   const loops = MODULES.flatMap((module) => module.loops ?? []).filter((loop) => loop.role === role)
   const named = WORKERS_OF_ROLE[role].map((worker) =>
@@ -296,7 +296,7 @@ async function checkAssetsSoon(ctx: Context): Promise<void> {
   await checkAssetsJob.send(ctx, {}, { singletonKey: 'start', startAfter })
 }
 
-/** What every start makes sure of; harmless to repeat. */
+/** The work of every start; harmless to repeat. */
 async function prepare(ctx: Context, chains: SandboxChains | null): Promise<void> {
   for (const module of MODULES) await module.prepare?.(ctx)
   for (const [code, url] of Object.entries(chains?.nodes ?? {})) await setSandboxNode(ctx, code, url)
@@ -367,7 +367,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   await mountDashboard(http, ctx, { backend: backendUrl })
 }
 
-/** How the sources of the entries of a payment start, which the ledger does not know. */
+/** How the sources of a payment's entries start; the ledger does not know payments. */
 async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<readonly string[] | undefined> {
   return referenceID ? sourcesOfPayment(ctx, referenceID) : undefined
 }

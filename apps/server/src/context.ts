@@ -13,15 +13,15 @@ import type { Egress } from './egress/egress.ts'
 import type { JobWorker } from './config/workers.ts'
 import type { Memory } from './memory.ts'
 
-/** What an operator may do: permissions for the whole install, and those of single projects. */
+/** The permissions of an operator, for the whole install and for single projects. */
 export type Grants = {
   readonly install: ReadonlySet<Permission>
-  /** Those of `install` that a role for the whole install brings: they reach the rows of every project. */
+  /** Those of `install` that come from a role for the whole install, and so cover the rows of every project. */
   readonly everywhere: ReadonlySet<Permission>
   readonly projects: ReadonlyMap<number, ReadonlySet<Permission>>
 }
 
-/** Who is calling. `system` is the program itself: jobs, the watcher, the command line. */
+/** Who calls. `system` is the program itself: jobs, the watcher, commands. */
 export type Caller =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'system' }
@@ -31,11 +31,11 @@ export type Caller =
       readonly sessionId: number
       readonly email: string
       readonly restricted: boolean
-      /** Until when proof of presence holds (api.md 2.7), or null. */
+      /** Until when the proof of presence is valid (api.md 2.7), or null. */
       readonly stepUpUntil: Date | null
-      /** What the operator has beside the password. */
+      /** The second factors of the operator. */
       readonly secondFactors: readonly FactorMethod[]
-      /** For what the install asks for a second factor that the operator does not have; null when for nothing. */
+      /** For what the install requires a second factor that the operator lacks; null when for nothing. */
       readonly missingFactor: 'money' | 'always' | null
       readonly grants: Grants
     }
@@ -55,13 +55,13 @@ export type Caller =
 export type PromoterFacts = { readonly tokenId: bigint; readonly referrerId: number; readonly projectId: number }
 
 export type JobOptions = {
-  /** Not before this time. */
+  /** The earliest time. */
   readonly startAfter?: Date
   /** At most one waiting job of the queue has this key. */
   readonly singletonKey?: string
 }
 
-/** Queues work inside the transaction that is open: it exists exactly when the change that asked for it does. */
+/** Queues work inside the open transaction, so that the work exists exactly when the change that caused it does. */
 export type Jobs = {
   readonly send: (ctx: Context, queue: string, data: object, options?: JobOptions) => Promise<void>
   /** The worker that takes the jobs of a queue; undefined when this version knows no such queue. */
@@ -90,15 +90,15 @@ export type StoredEvent = NewEvent & {
 /** The outbox: an event is a row in the transaction of the change that caused it. */
 export type Events = {
   readonly emit: (ctx: Context, event: NewEvent) => Promise<StoredEvent>
-  /** Several at once, in their order: a handful of statements however many. */
+  /** Emits several at once, in their order, in a handful of statements however many. */
   readonly emitAll: (ctx: Context, events: readonly NewEvent[]) => Promise<StoredEvent[]>
-  /** As `emit`, but the event is stored within a statement of the caller's, which gives its id; returns what that gives. */
+  /** Like `emit`, but a statement of the caller stores the event and gives its id; returns the result of that statement. */
   readonly emitWithin: <T extends { readonly eventId: bigint }>(
     ctx: Context,
     event: NewEvent,
     run: (insert: RawBuilder<unknown>) => Promise<T>,
   ) => Promise<T>
-  /** Notifies open screens only, after commit; nothing is stored (payment.progress and the like). */
+  /** Notifies open screens only, after commit; stores nothing (payment.progress and the like). */
   readonly announce: (ctx: Context, announcement: Announcement) => void
   readonly announceAll: (ctx: Context, announcements: readonly Announcement[]) => void
   /** Sends messages about committed changes to the listeners of every process; returns at once. */
@@ -108,7 +108,7 @@ export type Events = {
 export type Announcement = {
   readonly name: string
   readonly projectId: number | null
-  /** Whom it concerns, when it concerns one operator alone. */
+  /** The operator it concerns, when it concerns only one. */
   readonly operatorId?: number
   readonly referenceId?: string
   readonly data: Readonly<Record<string, unknown>>
@@ -118,7 +118,7 @@ export type Announcement = {
 export type LiveMessage = {
   readonly name: string
   readonly projectId: number | null
-  /** Whom it concerns, when it concerns one operator alone. */
+  /** The operator it concerns, when it concerns only one. */
   readonly operatorId?: number
   readonly referenceId?: string
   readonly data: Readonly<Record<string, unknown>>
@@ -131,20 +131,20 @@ export type Live = {
   readonly subscribe: (listener: (message: LiveMessage | null) => void) => () => void
 }
 
-/** How a caller confirmed what a call does (api.md 2.7): by a factor over exactly these bytes, or by the open window. */
+/** How a caller confirmed a call (api.md 2.7): by a factor over exactly these bytes, or by the open window. */
 export type Confirmation = {
   readonly method: FactorMethod | 'password' | 'window'
-  /** What a passkey signed, as JSON; null for the rest. */
+  /** What a passkey signed, as JSON; null for other factors. */
   readonly signature: Buffer | null
 }
 
-/** All a use case may reach. Built once in app.ts; mount adds the caller per request; a test builds its own. */
+/** Everything a use case may use. Built once in app.ts; the HTTP layer adds the caller per request; a test builds its own. */
 export type Context = {
   /** The pool, or the open transaction inside `inTransaction`. */
   readonly db: Db
   /** What the open transaction announces once it has committed; absent outside of one. */
   readonly announced?: LiveMessage[]
-  /** What is done once the open transaction has committed; absent outside of one. */
+  /** Work for after the commit of the open transaction; absent outside of one. */
   readonly committed?: (() => Promise<void>)[]
   readonly config: Config
   /** The keys that the roles of this process may use; see `keyFor`. */
@@ -153,7 +153,7 @@ export type Context = {
   readonly memory: Memory
   readonly log: Logger
   readonly now: () => Date
-  /** Waits, or comes back at once when the signal aborts. */
+  /** Waits, or returns at once when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly jobs: Jobs
   readonly events: Events
@@ -166,8 +166,8 @@ export type Context = {
   /** How this call was confirmed, where its route asks for that. */
   readonly confirmation?: Confirmation
   /**
-   * Hands what the call changes over to the activity log, which keeps the fields that differ; secrets are cut out by the names
-   * of their fields. What the program does on its own is noted nowhere.
+   * Records a change of the call for the activity log, which stores the fields that differ; secrets are removed by the names of
+   * their fields. Changes of the program itself are not recorded.
    */
   readonly change: (before: object | null, after: object | null, facts?: ChangeFacts) => void
   /** The version of the configuration that was read with the caller's credential; see `versioned`. */
@@ -176,8 +176,8 @@ export type Context = {
 }
 
 /**
- * Runs the work in one database transaction and commits when it resolves; joins the transaction that is already open.
- * What it announces is published after the commit (0023). Calls to the outside (mail, nodes, hashing) stay out of it.
+ * Runs the work in one database transaction and commits when it resolves; joins a transaction that is already open.
+ * Announcements are published after the commit (0023). Keep calls to the outside (mail, nodes, hashing) out of it.
  */
 export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return work(ctx)
@@ -190,8 +190,8 @@ export async function inTransaction<T>(ctx: Context, work: (ctx: Context) => Pro
 }
 
 /**
- * Does the work once the open transaction has committed; at once where none is open. For what must see the change on another
- * connection. The change stands whatever becomes of it: a failure is logged.
+ * Runs the work once the open transaction has committed; at once when none is open. For work that must see the change on
+ * another connection. A failure is logged and does not affect the change.
  */
 export async function afterCommit(ctx: Context, work: () => Promise<void>): Promise<void> {
   const follow = () => work().catch((err: unknown) => ctx.log.warn({ err }, 'What follows a commit failed'))
@@ -199,20 +199,20 @@ export async function afterCommit(ctx: Context, work: () => Promise<void>): Prom
   else await follow()
 }
 
-/** Waits as the real clock goes; `sleep` of a running program. */
+/** Waits in real time; the `sleep` of a running program. */
 export async function realSleep(ms: number, signal: AbortSignal): Promise<void> {
   await setTimeout(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/** What of a change its two sides do not say. */
+/** Facts of a change besides its two sides. */
 export type ChangeFacts = {
   /** The project it belongs to, where the path names none. */
   readonly projectId?: number | null
-  /** Who did it, where the call carries no credential yet. */
+  /** Who made it, where the call has no credential yet. */
   readonly actor?: { readonly operatorId: number; readonly email: string; readonly sessionId?: number }
 }
 
-/** What a call changed, as the activity log keeps it: of what was made there is no before, of what was removed no after. */
+/** A change as the activity log stores it: a creation has no before, a removal no after. */
 export type Change = ChangeFacts & { readonly before: object | null; readonly after: object | null }
 
 /** The context of the program itself, for jobs and loops. */
@@ -220,7 +220,9 @@ export function asSystem(ctx: Context): Context {
   return { ...ctx, caller: { kind: 'system' } }
 }
 
-/** Who did it, as events and the journal remember it: `operator:1`, `key:7`, `device:2`, `promoter:3`, `system` or `payer`. */
+/**
+ * Who made a change, as events and the journal store it: `operator:1`, `key:7`, `device:2`, `promoter:3`, `system` or `payer`.
+ */
 export function actorOf(caller: Caller): string {
   if (caller.kind === 'operator') return `operator:${caller.operatorId}`
   if (caller.kind === 'key') return `key:${caller.keyId}`
@@ -230,8 +232,8 @@ export function actorOf(caller: Caller): string {
 }
 
 /**
- * Reads the database as it is at this moment for as long as the reading takes: what changes meanwhile is not seen, so a
- * list read in pages adds up. Ends when the source does or its reader leaves.
+ * Reads the database as of this moment for as long as the reading takes: later changes stay invisible, so that a list read in
+ * pages adds up. Ends when the source ends or its reader leaves.
  */
 export async function* inSnapshot<Row>(
   ctx: Context,
@@ -254,11 +256,11 @@ export type ProjectScope = {
   readonly projectIds: readonly number[] | 'every'
 }
 
-/** What of the request a handler may look at besides its decoded input. */
+/** The facts of a request that a handler may use besides its decoded input. */
 export type RequestFacts = {
   readonly method: string
   readonly ip: string
-  /** What is counted as one caller: the address or, of IPv6, its network of 64 bits. */
+  /** What counts as one caller: the address or, for IPv6, its network of 64 bits. */
   readonly network: string
   readonly userAgent: string
   readonly referer: string

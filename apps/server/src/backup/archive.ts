@@ -1,6 +1,6 @@
 /**
- * The file of a backup: a line that says how the key is derived, then the content in frames, each encrypted and
- * authenticated with its number. A changed, missing, repeated or moved byte is noticed wherever it is.
+ * The file of a backup: one line that says how the key is derived, then the content in frames, each encrypted and authenticated
+ * together with its number. A changed, missing, repeated or moved byte is detected anywhere.
  */
 import { argon2, createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -18,9 +18,9 @@ const KEY_BYTES = 32
 const SALT_BYTES = 16
 const MOST_HEADER_BYTES = 1_000
 
-/** Guessing offline is what a stolen backup invites: four times the memory of a sign-in, about a second. */
+/** A stolen backup can be guessed at offline, so this costs four times the memory of a sign-in, and about a second. */
 export const BACKUP_COST: PasswordCost = { memoryKib: 262_144, passes: 3, lanes: 1 }
-/** What a file may ask of the machine that reads it. */
+/** The most memory that a file may demand of the machine that reads it. */
 const MOST_MEMORY_KIB = 1_048_576
 const MOST_PASSES = 16
 const MOST_LANES = 8
@@ -31,7 +31,7 @@ const Header = z.strictObject({
   memoryKib: z.int().check(z.minimum(8), z.maximum(MOST_MEMORY_KIB)),
   passes: z.int().check(z.minimum(1), z.maximum(MOST_PASSES)),
   lanes: z.int().check(z.minimum(1), z.maximum(MOST_LANES)),
-  /** Tells a wrong passphrase from a damaged file. */
+  /** Distinguishes a wrong passphrase from a damaged file. */
   check: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   sum: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 })
@@ -60,7 +60,7 @@ export async function* seal(
   yield encrypt(keys.frames, label, { number: frame, isLast: true }, held)
 }
 
-/** Gives the content back, each frame after it was authenticated. @throws BackupRefused when a single byte differs */
+/** Returns the content, each frame after it was authenticated. @throws BackupRefused when a single byte differs */
 export async function* unseal(file: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer, void> {
   const reader = readerOf(file)
   try {
@@ -129,7 +129,7 @@ async function deriveKeys(passphrase: string, { salt, memoryKib, passes, lanes }
 
 type Place = { readonly number: number; readonly isLast: boolean }
 
-/** The key is of this file alone, so that a counter is never used twice with it. */
+/** The key belongs to this file alone, so a counter is never used twice with it. */
 function nonceOf({ number, isLast }: Place): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(number))

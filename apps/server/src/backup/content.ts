@@ -1,6 +1,6 @@
 /**
- * What is inside a backup: lines. First what it is, then one part after the other, each a line that names it, its lines, and
- * the line `\.`, which no row of PostgreSQL's text format can be; last how many lines there were.
+ * The content of a backup is lines. First what it is; then the parts, each with a line that names it, its rows, and the line
+ * `\.`, which no row of PostgreSQL's text format can be; last the number of lines.
  */
 import * as z from 'zod/mini'
 
@@ -8,7 +8,7 @@ import { BackupRefused } from './refused.ts'
 
 /** The longest line that is read: the largest row is an uploaded logo. */
 const MOST_LINE_BYTES = 67_108_864
-/** Rows are handed on in pieces of about this size. */
+/** Rows are passed on in pieces of about this size. */
 const PIECE_BYTES = 65_536
 const NEWLINE = 0x0a
 const END_OF_PART = Buffer.from('\\.')
@@ -18,7 +18,7 @@ const Manifest = z.object({
   takenAt: z.iso.datetime(),
   network: z.enum(['sandbox', 'testnet', 'mainnet']),
   migrations: z.array(z.string()),
-  /** Tells whether a key is the one that the secrets are sealed with. */
+  /** Shows whether a key is the one that the secrets are sealed with. */
   keyFingerprint: z.string(),
   /** The key itself as hex, unless it was to be left out. */
   masterKey: z.nullable(z.string()),
@@ -48,7 +48,7 @@ export function writeManifest(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest)}\n`)
 }
 
-/** Puts rows together to larger pieces, and says how many pass by, for the last part to tell. */
+/** Combines rows into larger pieces and counts the lines, for the last part of the backup. */
 export async function* gathered(
   rows: AsyncIterable<Buffer>,
   count: (rows: number) => void,
@@ -68,7 +68,7 @@ export async function* gathered(
 
 export type Content = {
   readonly manifest: Manifest
-  /** The parts in their order; the lines of one are read, or left, before the next is asked for. */
+  /** The parts in their order; read or skip the lines of one before asking for the next. */
   readonly parts: AsyncIterable<{ readonly part: Part; readonly lines: AsyncIterable<Buffer> }>
 }
 

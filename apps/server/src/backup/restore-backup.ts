@@ -18,17 +18,18 @@ import { EXACT, findAnyTable, listTables, moveSequences, openForRows } from './s
 export type RestoreInput = {
   readonly file: string
   readonly passphrase: string
-  /** What a first reading of the file found: all of it is as it was written. */
+  /** The result of a first read of the whole file, which found it intact. */
   readonly verified: Verified
-  /** Leads to the empty database without a pooler. */
+  /** Connects to the empty database without a pooler. */
   readonly connectionString: string
   readonly home: string
-  /** The last step before the rows are there for good, in their transaction. */
+  /** The last step before the rows are committed, in their transaction. */
   readonly beforeCommit: (ctx: Context) => Promise<void>
 }
 
 /**
- * Brings a backup into an empty database, in one transaction: what is killed on its way leaves it empty, to be repeated.
+ * Restores a backup into an empty database, in one transaction: if the process is killed meanwhile, the database stays empty
+ * and the restore can be repeated.
  * @throws BackupRefused when the database is not empty, or the backup comes from a newer version
  */
 export async function restoreBackup(ctx: Context, input: RestoreInput): Promise<void> {
@@ -78,7 +79,7 @@ async function load(client: pg.Client, ctx: Context, input: RestoreInput, { miss
   await client.query(EXACT)
   const db = singleConnection(client)
   await db.transaction().execute(async (tx) => {
-    // A Kassa that starts meanwhile waits with its migrations until all of it is there.
+    // A Kassa that starts meanwhile waits with its migrations until everything is restored.
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
     await refuseUsed(client)
     await applyInTransaction(client, manifest.migrations)
@@ -115,14 +116,14 @@ function copyText(
   return `COPY ${client.escapeIdentifier(table)} (${names}) FROM STDIN`
 }
 
-/** A database whose every statement runs on this one connection, as do those that no query builder speaks. */
+/** A database whose statements all run on this one connection, including those without the query builder. */
 function singleConnection(client: pg.Client): Kysely<Record<never, never>> {
   const connection = { query: client.query.bind(client) as never, release: () => undefined }
   const pool = { connect: async () => connection, end: async () => undefined, options: {} }
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Renames a local chain that is there already, so that it is not lost. */
+/** Renames an existing local chain, so that it is not lost. */
 async function writeChainFile(path: string, lines: AsyncIterable<Buffer>): Promise<void> {
   mkdirSync(dirname(path), { recursive: true })
   const unfinished = `${path}.unfinished`

@@ -1,9 +1,9 @@
-/** What a backup must know of the database's own description of itself. */
+/** What a backup needs to know of the database's schema. */
 import type pg from 'pg'
 
 export type TableColumns = { readonly table: string; readonly columns: readonly string[] }
 
-/** Numbers and times are written in full, and the same on every server. */
+/** Numbers and times are written completely, and identically on every server. */
 export const EXACT = `SET extra_float_digits = 3; SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'`
 
 /** Kassa's own tables with the columns that hold something, by name. */
@@ -60,8 +60,8 @@ export async function findAnyTable(client: pg.Client): Promise<string | undefine
 }
 
 /**
- * Empties the tables and lets rows come in any order: no trigger of ours runs, and no reference is looked at. What is
- * returned puts all of it back, which fails when a reference leads nowhere.
+ * Empties the tables and lets rows be inserted in any order: our triggers do not run, and references are not checked. The
+ * returned function restores both, and fails when a reference is broken.
  */
 export async function openForRows(client: pg.Client): Promise<() => Promise<void>> {
   const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(`
@@ -80,7 +80,7 @@ export async function openForRows(client: pg.Client): Promise<() => Promise<void
   }
 }
 
-/** Lets every sequence go on behind the number it gave last. */
+/** Continues every sequence after the last number it gave. */
 export async function moveSequences(client: pg.Client, last: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(last)) {
     await client.query('SELECT setval($1::regclass, $2::bigint)', [`public.${client.escapeIdentifier(name)}`, value])

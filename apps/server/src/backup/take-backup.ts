@@ -25,7 +25,7 @@ import {
 } from './schema-store.ts'
 
 export type BackupInput = {
-  /** Leads to the database without a pooler. */
+  /** Connects to the database without a pooler. */
   readonly connectionString: string
   readonly masterKey: Buffer
   readonly withMasterKey: boolean
@@ -39,8 +39,8 @@ export type BackupInput = {
 export type Taken = { readonly rows: number; readonly bytes: number }
 
 /**
- * Writes the database as it is at one moment, and the master key, to a new file, while Kassa goes on. The file has its name
- * only when all of it is on the disk. @throws BackupRefused when there is nothing to back up or the file exists
+ * Writes the database as of one moment, and the master key, to a new file, while Kassa runs. The file gets its name only once
+ * all of it is on disk. @throws BackupRefused when there is nothing to back up or the file exists
  */
 export async function takeBackup(input: BackupInput): Promise<Taken> {
   if (existsSync(input.file))
@@ -55,7 +55,7 @@ export async function takeBackup(input: BackupInput): Promise<Taken> {
     const sink = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
     await pipeline(content, createGzip(), (packed: AsyncIterable<Buffer>) => seal(packed, input.passphrase), sink)
     await syncFile(unfinished)
-    // A link, unlike a move, never replaces what has come there meanwhile.
+    // A link, unlike a move, never replaces a file that was created meanwhile.
     linkSync(unfinished, input.file)
     await syncFile(dirname(input.file))
     return { rows: count.rows, bytes: (await stat(input.file)).size }
@@ -65,7 +65,7 @@ export async function takeBackup(input: BackupInput): Promise<Taken> {
   }
 }
 
-/** Tells a master key from another one and nothing else about it. */
+/** Identifies a master key without revealing anything else about it. */
 export function fingerprintOf(masterKey: Buffer): string {
   return createHmac('sha256', masterKey).update('kassa master key').digest('hex')
 }
@@ -102,7 +102,7 @@ async function* contentOf(
     yield* part({ jobs: true }, copyOut(client, COPY_JOBS))
   }
   for (const file of await chainFiles(input.home)) yield* part({ file }, linesOfFile(join(input.home, file)))
-  // Last: sequences belong to no view, and what they say now is behind everything that was read.
+  // Last, because sequences belong to no snapshot: their present values are at least those of the rows that were read.
   yield* writePart({ sequences: await listSequences(client), lines: count.rows }, nothing())
 }
 
@@ -124,13 +124,13 @@ async function manifestOf(client: pg.Client, input: BackupInput): Promise<Manife
 function copyText(client: pg.Client, { table, columns }: TableColumns, foreign: ReadonlySet<string>): string {
   const names = columns.map((column) => {
     const name = client.escapeIdentifier(column)
-    // The first number a transaction can have: on the server the row is read by, every transaction of this one is over.
+    // The first number that a transaction can have, so that the restoring server treats every transaction of this one as ended.
     return foreign.has(`${table}.${column}`) ? `CASE WHEN ${name} IS NOT NULL THEN '3' END AS ${name}` : name
   })
   return `COPY (SELECT ${names.join(', ')} FROM ${client.escapeIdentifier(table)}) TO STDOUT`
 }
 
-/** The local chains of the sandbox, whose blocks the database speaks of; each is replaced as a whole when it changes. */
+/** The local chains of the sandbox, which the database refers to; each file is replaced as a whole when it changes. */
 async function chainFiles(home: string): Promise<string[]> {
   const names = await readdir(join(home, 'chains')).catch(() => [])
   return names.filter((name) => /^[A-Z]{2,10}\.json$/.test(name)).map((name) => `chains/${name}`)

@@ -36,7 +36,7 @@ export type Config = {
   readonly sandboxChains: readonly number[]
   readonly port: number
   readonly bind: string
-  /** Addresses and networks of proxies that are believed. */
+  /** Addresses and networks of proxies whose headers are trusted. */
   readonly trustedProxies: readonly string[]
   /** The data folder. */
   readonly home: string
@@ -55,7 +55,7 @@ export type Config = {
   readonly version: string
 }
 
-/** What the environment says, before the database and the master key are found. */
+/** The settings from the environment, before the database and the master key are found. */
 export type Environment = Omit<Config, 'databaseUrl' | 'databaseDirectUrl' | 'version'> & {
   readonly databaseUrl: string | null
   readonly databaseDirectUrl: string | null
@@ -143,7 +143,7 @@ function invalid(name: SettingName): SettingError {
   return new SettingError(`${name} is not valid. It accepts: ${SETTINGS[name].accepts}.`)
 }
 
-/** The settings once the database is found; the master key is left behind: a process has keys instead. */
+/** The settings once the database is found, without the master key: a process has derived keys instead. */
 export function configOf(environment: Environment, databaseUrl: string): Config {
   const { masterKeyText: _text, masterKeyFile: _file, ...rest } = environment
   return { ...rest, databaseUrl, databaseDirectUrl: environment.databaseDirectUrl ?? databaseUrl, version: VERSION }

@@ -4,9 +4,9 @@ import { hkdfSync } from 'node:crypto'
 import type { ProcessRole } from './config.ts'
 
 /**
- * `vault`: the root of every vault that opens by itself; it is the master key itself, so that what was sealed before still
- * opens. `processes`: proves that a process which asks for the keys of vaults has the master key. `codes`: hashes codes that people type, too few to be hashed
- * without a key.
+ * `vault`: the root of every vault without a passphrase; it is the master key itself, so that what was sealed earlier still
+ * opens. `processes`: proves that a process which asks for keys of vaults has the master key. `codes`: hashes codes that people
+ * type, which are too few to be hashed without a key.
  */
 export type KeyPurpose = 'cursor' | 'idempotency' | 'addresses' | 'processes' | 'codes' | 'vault'
 

@@ -53,7 +53,7 @@ export function writeKeyFile(file: string, key: Buffer): void {
   writeFileSync(file, `${key.toString('hex')}\n`, { mode: 0o400, flag: 'wx', flush: true })
 }
 
-/** Who copies the data folder, as backups of whole disks do, must not have the key to it. */
+/** A copy of the data folder, such as a backup of the whole disk, must not contain the key to it. */
 function requireElsewhere({ network, home }: Environment, file: string): void {
   if (network !== 'mainnet') return
   const way = relative(realPath(home), realPath(file))

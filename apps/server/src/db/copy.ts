@@ -12,10 +12,12 @@ type CopyConnection = {
   readonly sendCopyFail: (reason: string) => void
 }
 
-/** Rows that were read and not taken yet; the server waits when there are more. */
+/** Rows that were read but not yet consumed; the server waits when there are more. */
 const MOST_WAITING = 1_048_576
 
-/** Runs a `COPY … TO STDOUT` and gives what it says, piece by piece: as much as the reader takes, however large the table. */
+/**
+ * Runs a `COPY … TO STDOUT` and returns its output piece by piece, as fast as the reader consumes it, however large the table.
+ */
 export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer, void> {
   let waiting: Buffer[] = []
   let bytes = 0
@@ -35,7 +37,7 @@ export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<
       copying.query(text)
     },
     handleCopyData: ({ chunk }: { chunk: Buffer }) => {
-      // The client reads the next rows into the same memory.
+      // The client reads the next rows into the same memory, so this copies them.
       waiting.push(Buffer.from(chunk))
       bytes += chunk.length
       if (bytes > MOST_WAITING) socket.stream?.pause()
@@ -57,7 +59,7 @@ export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<
     const [failure] = failures
     if (failure) throw failure
   } finally {
-    // A reader that leaves early leaves a connection that is still talking.
+    // A reader that leaves early leaves a connection in the middle of an answer, so it is closed.
     if (!isOver) socket.stream?.destroy()
   }
 }

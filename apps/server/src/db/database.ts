@@ -13,7 +13,7 @@ const INT8 = 20
 const NUMERIC = 1700
 const DATE = 1082
 
-/** Reads int8 as bigint, numeric and date as text: money and days never become floats or local times. */
+/** Reads int8 as bigint, numeric and date as text, so that money and days never become floats or local times. */
 export const databaseTypes = new pg.TypeOverrides()
 databaseTypes.setTypeParser(INT8, (text) => BigInt(text))
 databaseTypes.setTypeParser(NUMERIC, (text) => text)
@@ -28,20 +28,20 @@ export type DatabasePool = {
 }
 
 /**
- * The longest a statement may run: nothing a caller waits for takes a tenth of it, and what hangs behind a lock must not
- * hold its job and connection for ever. Work that reads the whole install asks for more (`allowLong`); migrations run on a
- * connection of their own without a limit.
+ * The longest a statement may run. What a caller waits for takes less than a tenth of it, and a statement that hangs behind a
+ * lock must not keep its job and connection for ever. Work that reads the whole install asks for more (`allowLong`); migrations
+ * have a connection of their own without a limit.
  */
 const STATEMENT_MS = 60_000
-/** The longest an open transaction may do nothing: one whose process hangs holds locks that others wait for. */
+/** The longest an open transaction may be idle: a hanging process holds locks that others wait for. */
 const IDLE_IN_TRANSACTION_MS = 300_000
 
 /** Connections per process: enough to keep two cores and one disk busy without starving other processes. */
 const POOL_SIZE = 20
 
 /**
- * Opens a pool on the database. `isDirect` says that no pooler stands between: then statements are prepared and limited
- * in time, neither of which a pooler in transaction mode could carry: there `ALTER ROLE … SET statement_timeout` limits.
+ * Opens a pool on the database. `isDirect`: no pooler is in between, so statements are prepared and limited in time. A pooler
+ * in transaction mode supports neither; there `ALTER ROLE … SET statement_timeout` limits them.
  */
 export function openDatabase(connectionString: string, { max = POOL_SIZE, isDirect = false } = {}): DatabasePool {
   const pool = new pg.Pool({
@@ -57,8 +57,8 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE, isDire
     keepAliveInitialDelayMillis: 10_000,
     ...(isDirect && { statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
   })
-  // A connection that breaks is replaced by the pool. Without a listener the break would end the process: the pool's own
-  // catches it while the connection is idle, and the connection's own while it is in use, where the statement fails as well.
+  // The pool replaces a connection that breaks. Without a listener the break would end the process: the pool's listener catches
+  // it while the connection is idle, and the connection's own while it is in use, where the statement fails as well.
   pool.on('error', () => undefined)
   const names = new Map<string, string>()
   pool.on('connect', (client) => {

@@ -1,13 +1,13 @@
 import pg from 'pg'
 
-/** The right to do something alone, valid as long as its own database connection lives. */
+/** The right to do something alone, valid as long as its database connection lives. */
 export type Lease = {
   /** Aborts when the connection is lost, and with it the lock. */
   readonly lost: AbortSignal
   readonly release: () => Promise<void>
 }
 
-/** What is held: the first key of the advisory lock says what for, the second of which row. `name` is the connection's. */
+/** What a lease covers: the first key of the advisory lock names the work, the second the row. `name` is the connection's. */
 export type Held = { readonly space: number; readonly id: number; readonly name: string }
 
 /** Takes the session lock of a row, or returns null while another process has it. */

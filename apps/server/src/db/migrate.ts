@@ -9,8 +9,8 @@ export const MIGRATION_LOCK = 0x4b4d
 const FOLDER = join(import.meta.dirname, 'migrations')
 
 /**
- * Brings the database up to the newest migration; idempotent, and safe when several processes start at once. Needs a
- * direct connection: an advisory lock of a session does not survive a pooler in transaction mode.
+ * Migrates the database to the newest version; idempotent, and safe when several processes start at once. It needs a direct
+ * connection, because an advisory lock of a session does not survive a pooler in transaction mode.
  */
 export async function migrate(connectionString: string, folder = FOLDER): Promise<void> {
   const client = new pg.Client({ connectionString, application_name: 'kassa-migrate' })
@@ -28,7 +28,7 @@ export async function listMigrationFiles(folder = FOLDER): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
 }
 
-/** Applies these migrations in the transaction that is open; a restore takes all its steps in one. */
+/** Applies these migrations in the open transaction; a restore applies them all in one. */
 export async function applyInTransaction(client: pg.Client, names: readonly string[]): Promise<void> {
   await client.query(MIGRATIONS_TABLE)
   for (const name of names) await applyOne(client, FOLDER, name)

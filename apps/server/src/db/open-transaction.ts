@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The transaction in which code runs; it may end while what it started still runs. */
+/** The transaction in which code runs; it may end while work that it started still runs. */
 type Open = { isOpen: boolean }
 
 const opened = new AsyncLocalStorage<Open>()
@@ -15,7 +15,7 @@ export async function whileOpen<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the code that asks runs inside a transaction. */
+/** Whether the calling code runs inside a transaction. */
 export function isInTransaction(): boolean {
   return opened.getStore()?.isOpen ?? false
 }

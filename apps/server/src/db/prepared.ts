@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 
 /**
- * Statements a process prepares at most, per connection: more than it has, and a bound on what lists of many lengths
- * (`IN ($1, $2, …)`) can make PostgreSQL remember.
+ * The most statements a process prepares per connection: more than it has, and a limit on what lists of many lengths (`IN ($1,
+ * $2, …)`) can make PostgreSQL remember.
  */
 const MOST_NAMES = 400
 
-/** feature_not_supported: what PostgreSQL answers when a migration changed what a prepared statement gives. */
+/** feature_not_supported: PostgreSQL's error when a migration has changed the result of a prepared statement. */
 const PLAN_OUTDATED = '0A000'
 
 type Query = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult>

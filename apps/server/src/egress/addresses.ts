@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Names that lead into the local network whatever the resolver says. */
+/** Names that lead into the local network, whatever the resolver answers. */
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i
 
 /** The only part of IPv6 that is assigned to the public internet; the rest holds IPv4 in disguise and local uses. */

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { NodeOptions } from '@kassa/chains/node/client.ts'
 import type { EGRESS_PURPOSES } from '@kassa/contract/settings/keys.ts'
 
-/** The one guarded way out of the server (api.md 1.8). */
+/** The guarded way for all calls that leave the server (api.md 1.8). */
 export type EgressPurpose = (typeof EGRESS_PURPOSES)[number]
 
 export type EgressRequest = {
@@ -11,11 +11,11 @@ export type EgressRequest = {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Give up sooner than after the usual 15 s. */
+  /** Ends sooner than after the usual 15 s. */
   readonly timeoutMs?: number
   /**
-   * Only the head of the answer matters: of its body at most so many bytes are read, for at most a second, and one that
-   * breaks off is taken as it is.
+   * Only the head of the answer matters: at most this many bytes of the body are read, for at most a second, and a body that
+   * breaks off is accepted as it is.
    */
   readonly excerptBytes?: number
 }
@@ -31,19 +31,19 @@ export type EgressResponse = {
 export type EgressFetch = NonNullable<NodeOptions['fetch']>
 
 export type Egress = {
-  /** Refuses with a sentence an address that is private or not allowed for the purpose. @throws EGRESS_NOT_ALLOWED */
+  /** Refuses an address that is private, or not allowed for the purpose, with a sentence. @throws EGRESS_NOT_ALLOWED */
   readonly check: (purpose: EgressPurpose, url: string) => void
   /** One request, at most 15 s, no redirect followed. @throws EGRESS_NOT_ALLOWED, or an Error that says what failed */
   readonly request: (purpose: EgressPurpose, request: EgressRequest) => Promise<EgressResponse>
   /** The same guard for a node's client. */
   readonly fetch: (purpose: EgressPurpose) => EgressFetch
-  /** Refuses, as `check` does, the host of a server that is not asked by HTTP. @throws EGRESS_NOT_ALLOWED */
+  /** Refuses, like `check`, the host of a server that is not called by HTTP. @throws EGRESS_NOT_ALLOWED */
   readonly checkHost: (purpose: EgressPurpose, host: string) => void
   /** A connection to such a server, plain, within 15 s. @throws EGRESS_NOT_ALLOWED, or an Error that says what failed */
   readonly connect: (
     purpose: EgressPurpose,
     server: { readonly host: string; readonly port: number },
   ) => Promise<Socket>
-  /** Reads again which private networks are open; otherwise a change is noticed within seconds. */
+  /** Reads again which private networks are open; without it, a change takes effect within seconds. */
   readonly refresh: () => Promise<void>
 }

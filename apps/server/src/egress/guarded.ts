@@ -1,4 +1,7 @@
-/** The one way out (api.md 1.8): every address is resolved, judged and pinned before a connection is made. */
+/**
+ * Guards all calls that leave the server (api.md 1.8): every address is resolved, checked and pinned before a connection is
+ * made.
+ */
 import { lookup } from 'node:dns/promises'
 import { isIP, connect as openSocket, type Socket } from 'node:net'
 import type { Readable } from 'node:stream'
@@ -22,7 +25,7 @@ const MAX_ANSWER = 64 * 1024
 /** An operator's change of the open networks is noticed after this long at the latest. */
 const ALLOWED_FOR_MS = 10_000
 
-/** How long the start of an answer is waited for that nobody needs. */
+/** How long to wait for the body of an answer whose body is not needed. */
 const EXCERPT_MS = 1_000
 
 type Rules = {
@@ -36,13 +39,13 @@ export type EgressOptions = {
   readonly timeoutMs?: number
   /** Reads `security.egress_allow`, such as `node:10.0.0.0/8,webhook:192.168.1.5/32`. */
   readonly allowed?: () => Promise<string | null>
-  /** Tests: a call inside a transaction, whose locks others would wait for, is a fault (0006). */
+  /** Tests: a call inside a transaction, while others may wait for its locks, fails the test (0006). */
   readonly isStrict?: boolean
 }
 
 export type GuardedEgress = Egress & { readonly close: () => Promise<void> }
 
-/** Makes the guarded way out: the sandbox may reach loopback, mainnet webhooks need https, operators open private networks. */
+/** Creates the guard: the sandbox may reach loopback, mainnet webhooks need https, operators open private networks. */
 export function createEgress(
   network: Network,
   { timeoutMs = TIMEOUT_MS, allowed = async () => null, isStrict = false }: EgressOptions = {},
@@ -92,7 +95,7 @@ function agentFor(rules: Rules, purpose: EgressPurpose, timeoutMs: number): Agen
   return new Agent({ connect: { lookup: pinnedLookup(rules, purpose), timeout: timeoutMs }, ...limits })
 }
 
-/** Keeps the open networks at hand; what cannot be read leaves the former list, at first an empty one. */
+/** Keeps the list of open networks current; when it cannot be read, the earlier list stays, at first an empty one. */
 function allowList(read: () => Promise<string | null>) {
   let networks: readonly { readonly purpose: string; readonly cidr: Cidr }[] = []
   let readAt = Number.NEGATIVE_INFINITY
@@ -174,7 +177,7 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The status has decided already: a body that trickles or breaks off changes nothing and is not waited for. */
+/** The status has already decided: this does not wait for a body that arrives slowly or breaks off. */
 async function readExcerpt(body: Readable, bytes: number): Promise<string> {
   const parts: Buffer[] = []
   const timer = setTimeout(() => body.destroy(), EXCERPT_MS)
@@ -194,7 +197,7 @@ async function readInto(parts: Buffer[], body: AsyncIterable<Buffer>, most: numb
 
 type LookupCallback = (error: Error | null, addresses: { address: string; family: number }[]) => void
 
-/** Resolves once and hands only judged addresses to the connection, so that a second answer of the name cannot differ. */
+/** Resolves the name once and connects only to the checked addresses, so that a second answer of the resolver cannot differ. */
 function pinnedLookup(rules: Rules, purpose: EgressPurpose) {
   return (host: string, _options: unknown, done: LookupCallback): void => {
     lookup(host, { all: true })

@@ -15,7 +15,7 @@ export type Subscriber = {
   /** The whole type, or the noun in front of the dot; absent: every event. */
   readonly to?: EventType | 'payment'
 } &
-  /** Runs in the transaction of the event and may refuse it. */
+  /** Runs in the transaction of the event and may refuse it by throwing. */
   (
     | { readonly run: (ctx: Context, event: StoredEvent) => Promise<void> }
     /** Takes all events that are emitted together, in their order. */

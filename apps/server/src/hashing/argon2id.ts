@@ -13,7 +13,7 @@ import { createHashingQueue, HASHES_AT_ONCE, QueueFull } from './hashing-queue.t
 
 const HASH_BYTES = 32
 
-/** By when a full queue has places again. */
+/** The time until a full queue is expected to have free places again. */
 const BUSY_SECONDS = 5
 
 const queue = remembered(() => createHashingQueue())
@@ -21,7 +21,7 @@ const queue = remembered(() => createHashingQueue())
 /** How many steps below all other work: a flood of passwords takes what the answers to others leave of the processor. */
 const NICE = 5
 
-/** A thread costs some MB: it ends when no password came for so long. */
+/** A thread costs some MB, so it ends when no password came for this long. */
 const IDLE_MS = 30_000
 
 // One for the process, since threads are; started with the first password. Without atomics a thread that waits holds no
@@ -37,7 +37,7 @@ const threads = new Piscina<Argon2Parameters, Uint8Array>({
   recordTiming: false,
 })
 
-/** What was typed, and for which network, since networks take turns. */
+/** What was typed, and from which network, because networks take turns. */
 export type Typed = { readonly password: string; readonly network: string }
 
 /**
@@ -65,7 +65,7 @@ export async function argon2id(
 }
 
 /**
- * Refuses at once what would find the queue full, so that a flood of passwords costs no statement each.
+ * Refuses at once when the queue would be full, so that a flood of passwords does not cost a statement each.
  * @throws SERVICE_UNAVAILABLE
  */
 export function requireHashingPlace(ctx: Pick<Context, 'memory'>, network: string): void {

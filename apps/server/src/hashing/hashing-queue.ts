@@ -4,15 +4,15 @@ import { networksAround } from '../networks.ts'
 export const HASHES_AT_ONCE = 2
 
 /**
- * As many may wait: some seconds of work. Beyond it a caller learns at once that it is too busy, instead of waiting longer
- * than anybody does.
+ * The most that may wait: some seconds of work. Beyond it a caller is refused at once instead of waiting longer than anybody
+ * does.
  */
 const LONGEST_QUEUE = 32
 
-/** Of the longest queue the networks in one of 56 bits take at most twice this part, those in one of 48 four times. */
+/** Networks that share 56 bits may take at most twice this part of the queue, those that share 48 bits four times. */
 const SHARE_AROUND = 1 / 8
 
-/** The queue refused the work, or gave its place to a network that waited less; nothing was done. */
+/** The queue refused the work, or gave its place to a network with fewer waiting; nothing was done. */
 export class QueueFull extends Error {}
 
 type Waiting = { readonly begin: () => void; readonly refuse: (reason: QueueFull) => void }
@@ -25,8 +25,8 @@ export type HashingQueue = {
 }
 
 /**
- * Makes a queue in which networks take turns, each its oldest first: one that asks for hundreds waits for itself. When the
- * queue is full, a network that waits for less takes the place of the newest of the one that waits for most.
+ * Makes a queue in which networks take turns, each with its oldest work first, so that a network that sends hundreds only waits
+ * for itself. When the queue is full, work of a network with fewer waiting replaces the newest of the one with most.
  */
 export function createHashingQueue({ atOnce = HASHES_AT_ONCE, longest = LONGEST_QUEUE } = {}): HashingQueue {
   let running = 0
@@ -51,7 +51,7 @@ export function createHashingQueue({ atOnce = HASHES_AT_ONCE, longest = LONGEST_
     if (!turn) return void (running -= 1)
     const [network, [first, ...rest]] = turn
     waiting.delete(network)
-    // Whoever had a turn stands behind the others again.
+    // A network that had its turn goes behind the others again.
     if (rest.length > 0) waiting.set(network, rest)
     first?.begin()
   }
@@ -70,7 +70,7 @@ export function createHashingQueue({ atOnce = HASHES_AT_ONCE, longest = LONGEST_
   }
 }
 
-/** Whoever owns thousands of networks would otherwise take a place with each. @throws QueueFull */
+/** Otherwise the owner of thousands of networks would take a place with each. @throws QueueFull */
 function requireShare(waiting: ReadonlyMap<string, readonly Waiting[]>, network: string, longest: number): void {
   for (const { name, times } of networksAround(network)) {
     const inside = [...waiting].filter(([other]) => networksAround(other).some((around) => around.name === name))
@@ -82,12 +82,12 @@ function countAll(waiting: Iterable<readonly [string, readonly Waiting[]]>): num
   return [...waiting].reduce((sum, [, { length }]) => sum + length, 0)
 }
 
-/** Work whose newest gives its place to a newcomer. */
+/** The work whose newest item gives its place to a newcomer. */
 type Leaving = readonly [network: string, waiting: readonly Waiting[]]
 
 /**
- * Finds whose newest would leave a full queue: of the owner that waits for most, unless that is the newcomer's own; one owner
- * is what lies in the same network of 48 bits. @throws QueueFull
+ * Finds whose newest item would leave a full queue: that of the owner with most waiting, unless it is the newcomer's own; one
+ * owner is everything in the same network of 48 bits. @throws QueueFull
  */
 function placeOf(waiting: ReadonlyMap<string, readonly Waiting[]>, newcomer: string): Leaving {
   const owners = [...Map.groupBy(waiting, ([network]) => ownerOf(network))]

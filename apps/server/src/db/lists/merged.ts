@@ -4,9 +4,9 @@ import type { ProjectScope } from '../../context.ts'
 import type { PageRequest } from '../../paging/paging.ts'
 import { keysetOf, type SortedBy } from './keyset.ts'
 
-/** Rows of one list that an index keeps in its order, each stretch of them by itself: of each project and state, for one. */
+/** Rows of one list in stretches (for example, of each project and state), each of which an index keeps in order. */
 export type Stretches = {
-  /** What names the stretches, for a FROM; none where the list is one stretch. */
+  /** Names the stretches, for a FROM; absent where the list is one stretch. */
   readonly each?: RawBuilder<unknown> | undefined
   /** The table of the rows with its alias. */
   readonly table: RawBuilder<unknown>
@@ -15,8 +15,8 @@ export type Stretches = {
 }
 
 /**
- * The ids of a page with what they are sorted by (`id`, `key`), one more than the page holds: merged from the first rows of each
- * stretch. Sorted at once, all rows of the list would be read before its first.
+ * The ids of a page with their sort keys (`id`, `key`), one more than the page holds, merged from the first rows of each
+ * stretch. A single sort would read all rows of the list before the first one.
  */
 export function mergedPage(
   page: Pick<PageRequest<string>, 'isAscending' | 'from' | 'limit' | 'offset'>,

@@ -15,9 +15,9 @@ const LAST = Symbol('last statement')
 type Pipelined = DatabaseConnection & { [LAST]?: CompiledQuery | null }
 
 /**
- * Keeps the statement until the open transaction commits, and sends it in one go with the commit: one round trip instead of
- * two (decision 0054). What it fails with is what the transaction fails with. Once per transaction; nobody reads what it gives.
- * A database that was not opened by `openDatabase` runs it at once.
+ * Keeps the statement until the open transaction commits, and sends it together with the commit: one round trip instead of two
+ * (decision 0054). If it fails, the transaction fails. Once per transaction; its result is not returned. A database that
+ * `openDatabase` did not open runs it at once.
  */
 export async function executeLast(db: Kysely<Record<never, never>>, statement: RawBuilder<unknown>): Promise<void> {
   if (!db.isTransaction) throw new Error('A last statement belongs to a transaction')
@@ -54,7 +54,7 @@ function withLastStatements(driver: Driver): Driver {
     const query = connection[LAST] ?? null
     if (query === null) return commit(connection)
     connection[LAST] = null
-    // Sent in this order, and neither waits for the other. When the first fails, PostgreSQL makes a rollback of the second.
+    // Sent in this order, without waiting in between. When the first fails, PostgreSQL turns the second into a rollback.
     const [last, end] = await Promise.allSettled([connection.executeQuery(query), commit(connection)])
     if (last.status === 'rejected') throw last.reason
     if (end.status === 'rejected') throw end.reason
