@@ -4,19 +4,19 @@ import type { STEP_UP_METHODS } from '@kassa/contract/auth/schemas.ts'
 import { PERMISSIONS, type Permission } from '@kassa/contract/permissions.ts'
 import type { Caller, Context, ProjectScope } from '../context.ts'
 
-/** What the access check must know of a project; null when there is none of this id. */
+/** What the access check needs to know of a project; null when there is none of this id. */
 export type ProjectFacts = { readonly id: number; readonly name: string; readonly isArchived: boolean }
 
 export type ProjectLookup = (ctx: Context, projectId: number) => Promise<ProjectFacts | null>
 
-/** Reads pass on archived projects and on `all`; writes do not (api.md 1.9). */
+/** Archived projects and `all` can be read, but not written to (api.md 1.9). */
 export type AccessQuestion = {
   readonly route: Route
   readonly caller: Caller | null
   /** The `{p}` of the path, when the route has one. */
   readonly project: string | undefined
   readonly isWrite: boolean
-  /** The call carries a token for what it does, which is looked at inside its transaction. */
+  /** The call carries a token for its action, which is checked inside its transaction. */
   readonly isBound?: boolean
   readonly now: Date
 }
@@ -43,7 +43,7 @@ export async function checkAccess(
   return { caller, scope: { projectId: null, projectIds: 'every' } }
 }
 
-/** A promoter acts in the project of their own; nobody else calls these routes. */
+/** A promoter acts in their own project; nobody else may call these routes. */
 async function promoterAccess(ctx: Context, findProject: ProjectLookup, { caller, isWrite }: AccessQuestion) {
   if (caller?.kind !== 'promoter') return fail('REFERRAL_TOKEN_INVALID')
   const { projectId } = caller
@@ -72,7 +72,7 @@ async function keyScope(
   return { projectId: caller.projectId, projectIds: [caller.projectId] }
 }
 
-/** A device signs for every project, on the routes that are for devices and no others. */
+/** A device signs for every project, on the routes for devices only. */
 async function deviceScope(
   ctx: Context,
   findProject: ProjectLookup,
@@ -93,7 +93,7 @@ async function operatorScope(
   const { route, project, isWrite } = question
   if (caller.restricted && !route.access.restricted) return fail('RESET_PASSWORD_REQUIRED')
   if (caller.missingFactor === 'always' && !route.access.enrolment) return fail('SECOND_FACTOR_SETUP_REQUIRED')
-  // Existing clients probe merchant routes with a session and read this answer (api.md 10).
+  // Existing clients call merchant routes with a session to test it, and read this answer (api.md 10).
   if (route.access.permission === undefined && !route.access.operator) return fail('PROJECT_CONTEXT_MISSING')
   const projectIds = visibleProjects(caller, asked(route, ['project:read']))
   const scope =
@@ -107,7 +107,7 @@ async function operatorScope(
   return scope
 }
 
-/** What of the caller's permissions opens the route: one of these is enough. */
+/** The permissions that open the route; one of them is enough. */
 function asked<Other extends string>(
   { access }: Route,
   otherwise: readonly Other[],
@@ -168,9 +168,9 @@ function mayKnow(caller: OperatorCaller, projectId: number): boolean {
 type Presence = { readonly stepUp: 'S' | 'M'; readonly action: string; readonly now: Date }
 
 /**
- * Refuses an operator who has not proved of late that it is them (api.md 2.7). Routes that need it always say so by
- * `access.stepUp`; here ask those that need it for some inputs. For `M` the window is enough only where the operator has no
- * second factor and needs none: everybody else confirms the one action.
+ * Refuses an operator who has not recently proved presence (api.md 2.7). Routes that always need it declare `access.stepUp`;
+ * routes that need it for some inputs call this. For `M` the window is enough only for an operator who has no second factor and
+ * needs none; all others confirm the single action.
  * @throws STEP_UP_REQUIRED, SECOND_FACTOR_SETUP_REQUIRED
  */
 export function requirePresence(caller: Caller, asked: Presence): void {
@@ -192,7 +192,7 @@ function requireWindow(caller: OperatorCaller, asked: Presence): void {
   if (!isOpen) refusePresence(caller, asked)
 }
 
-/** Asks an operator for proof of presence, with what they have. @throws STEP_UP_REQUIRED */
+/** Asks an operator for proof of presence, by the factors they have. @throws STEP_UP_REQUIRED */
 export function refusePresence(caller: OperatorCaller, { stepUp, action }: Omit<Presence, 'now'>): never {
   return fail('STEP_UP_REQUIRED', {
     details: 'Show again that it is you; then the same call goes through.',
@@ -200,12 +200,12 @@ export function refusePresence(caller: OperatorCaller, { stepUp, action }: Omit<
   })
 }
 
-/** With what an operator proves presence: a second factor takes the place of the password once there is one. */
+/** The methods by which an operator proves presence: a second factor replaces the password once there is one. */
 export function proofMethods({ secondFactors }: Pick<OperatorCaller, 'secondFactors'>): ProofMethod[] {
   return secondFactors.length > 0 ? [...secondFactors] : ['password']
 }
 
-/** Names the first of the alternatives in `data`, which programs read, and all of them to a person. */
+/** Names the first of the alternatives in `data`, for programs, and all of them in the text, for people. */
 function forbid(wanted: readonly string[], project: string, details?: string): never {
   const [permission = ''] = wanted
   return fail('FORBIDDEN', {

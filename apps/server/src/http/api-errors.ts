@@ -17,10 +17,10 @@ export type ErrorBody = {
   readonly message: string
 }
 
-/** The same one level up, for published clients that read `error` as a text. */
+/** The same with the error at the top level, for published clients that read `error` as a text. */
 export type FlatErrorBody = Omit<ErrorBody['error'], 'code'> & { readonly error: string }
 
-/** What a caller reads of a refusal; flat where the route says so. */
+/** The body of an error; flat where the route says so. */
 export function errorBody(refusal: ApiError, requestId: string, route?: Route): ErrorBody | FlatErrorBody {
   const { code, message } = refusal
   const parts = {
@@ -34,8 +34,8 @@ export function errorBody(refusal: ApiError, requestId: string, route?: Route): 
 }
 
 /**
- * Routes of section A answer malformed input with INVALID_JSON_DATA, the shop's side of the referral programme with
- * REFERRAL_INVALID, all others with VALIDATION_FAILED (api.md 9.1, R).
+ * The error for malformed input: INVALID_JSON_DATA on routes of section A, REFERRAL_INVALID on the shop's routes of the
+ * referral programme, VALIDATION_FAILED on all others (api.md 9.1, R).
  */
 export function invalidInput(route: Route, fields: Readonly<Record<string, string>> = {}, details?: string): ApiError {
   const ofSignIn = route.id.startsWith('A') ? 'INVALID_JSON_DATA' : undefined
@@ -44,7 +44,7 @@ export function invalidInput(route: Route, fields: Readonly<Record<string, strin
   return new ApiError(code, { ...(message && { message }), ...(details && { details }), fields })
 }
 
-/** The first text per field of what a schema refused; fields are named by their path, such as `wallets.0.walletID`. */
+/** The first error text per field that a schema refused; fields are named by their path, such as `wallets.0.walletID`. */
 export function fieldTexts(error: z.core.$ZodError): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const issue of error.issues) {
@@ -54,7 +54,7 @@ export function fieldTexts(error: z.core.$ZodError): Record<string, string> {
   return texts
 }
 
-/** Turns whatever was thrown into an ApiError; what is not an expected refusal becomes a fault with an id. */
+/** Turns anything that was thrown into an ApiError; an unexpected error becomes a fault with an id. */
 export function toApiError(thrown: unknown, route: Route | undefined, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown
   const code = errorCode(thrown)
@@ -71,7 +71,7 @@ export function toApiError(thrown: unknown, route: Route | undefined, requestId:
   return ofHttpServer(thrown, route) ?? new ApiError('INTERNAL_ERROR', { values: { requestId }, cause: thrown })
 }
 
-/** What the HTTP server itself refuses, by the status it gives; undefined when it was not the one that threw. */
+/** Errors of the HTTP server itself, by their status; undefined for others. */
 function ofHttpServer(thrown: unknown, route: Route | undefined): ApiError | undefined {
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : undefined
   if (status === 413) {
@@ -81,28 +81,28 @@ function ofHttpServer(thrown: unknown, route: Route | undefined): ApiError | und
     })
   }
   if (status === 415) return new ApiError('UNSUPPORTED_MEDIA_TYPE', { cause: thrown })
-  // 414: a part of the path is longer than any name of ours.
+  // 414: a part of the path is longer than any of our names.
   if (status === 403 || status === 404 || status === 414) return new ApiError('ROUTE_NOT_FOUND', { cause: thrown })
   if (status !== 400) return undefined
   return route ? invalidInput(route) : new ApiError('VALIDATION_FAILED', { cause: thrown })
 }
 
 /**
- * SQLSTATEs of values that came from outside and that no column holds: a number out of range, a null character or half a
- * character in text or JSON. Sending them again cures nothing, so they are not faults (api.md 1.3).
+ * SQLSTATEs of values from outside that no column can hold: a number out of range, a null character, or half a character in
+ * text or JSON. Sending them again does not help, so they are not faults (api.md 1.3).
  */
 const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05'])
 
-/** What the driver says, without a code, when a connection is lost or cannot be had. */
+/** Messages of the driver, without a code, when a connection is lost or cannot be opened. */
 const DRIVER_TEXTS =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect)/
 
-/** What a socket says when the other end is not there, goes away, or went away while something was written. */
+/** Codes of a socket when the other end is unreachable, disconnects, or has disconnected during a write. */
 const SOCKET_ERRORS = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOENT'])
 
 /**
- * SQLSTATE classes 08 and 57P, and the socket errors, mean that the database is away or going away; class 53 that it lacks
- * disk, memory or connections; 40001 and 40P01 that it gave up one of two transactions that stood in each other's way.
+ * SQLSTATE classes 08 and 57P, and the socket errors, mean that the database is unreachable or shutting down; class 53 that it
+ * lacks disk, memory or connections; 40001 and 40P01 that it aborted one of two conflicting transactions.
  */
 function isDatabaseAway(thrown: unknown, code: string): boolean {
   if (/^08|^53|^57P|^(40001|40P01)$/.test(code) || SOCKET_ERRORS.has(code)) return true

@@ -4,15 +4,15 @@ import ipaddr from 'ipaddr.js'
 import type { Caller, Context, PromoterFacts } from '../context.ts'
 import { type ApiKeyFacts, type DeviceFacts, hashCredential, type SessionFacts } from '../credentials.ts'
 
-/** Looks credentials up; app.ts passes it, so that this file knows no module. */
+/** Looks up credentials; app.ts passes it, so that this file needs no module. */
 export type CredentialLookups = {
   readonly findSession: (ctx: Context, keyHash: Buffer) => Promise<SessionFacts | null>
-  /** Whether the key's session ended because the password changed: the answer says so. */
+  /** Whether the key's session ended because the password changed, which the answer then says. */
   readonly endedByPassword: (ctx: Context, keyHash: Buffer) => Promise<boolean>
   readonly findApiKey: (ctx: Context, keyHash: Buffer) => Promise<ApiKeyFacts | null>
   /** The paired device of a key. */
   readonly findDevice: (ctx: Context, keyHash: Buffer) => Promise<DeviceFacts | null>
-  /** Whose page a token opens. */
+  /** Finds the promoter of a page's token. */
   readonly findPromoter: (ctx: Context, tokenHash: Buffer) => Promise<PromoterFacts | null>
   /** Called for every key that was accepted. */
   readonly noteApiKeyUse: (ctx: Context, key: ApiKeyFacts, ip: string) => Promise<void>
@@ -21,20 +21,19 @@ export type CredentialLookups = {
 export type Credentials = {
   readonly authorization: string | undefined
   readonly apiKey: string | undefined
-  /** The header `Referral-Token`; given where a promoter may call, and then nothing else counts. */
+  /** The header `Referral-Token`; given where a promoter may call, and then other credentials are ignored. */
   readonly referralToken?: string | undefined
   readonly ip: string
 }
 
-/** Who calls, and what was read with the credential. */
+/** The caller, and the facts that were read with the credential. */
 export type Authenticated = { readonly caller: Caller | null; readonly configVersion?: bigint }
 
 /**
- * The one authentication function: every request of every route passes here. `Authorization: Bearer` wins over
- * `API-Key`; both carry a session key, a project's API key or the key of a signing device (api.md 2.1). The routes of promoters read their token alone,
- * and no other route reads it. Nothing is cached, so a revocation holds from
- * the next request on. The caller is null for a credential that is absent, unknown, expired, revoked or used from a foreign
- * address.
+ * The one authentication function: every request of every route passes through it. `Authorization: Bearer` takes precedence
+ * over `API-Key`; both carry a session key, a project's API key or the key of a signing device (api.md 2.1). The routes of
+ * promoters read their token only, and no other route reads it. Nothing is cached, so a revocation takes effect with the next
+ * request. The caller is null for a credential that is absent, unknown, expired, revoked or used from a foreign address.
  */
 export async function authenticate(
   ctx: Context,
@@ -70,7 +69,9 @@ async function findPromoter(
   return facts && { kind: 'promoter', ...facts }
 }
 
-/** Refuses a caller whose credential opened nothing, with the reason where there is one. @throws UNAUTHORIZED, REFERRAL_TOKEN_INVALID */
+/**
+ * Refuses a caller without a valid credential, with the reason where there is one. @throws UNAUTHORIZED, REFERRAL_TOKEN_INVALID
+ */
 export async function refuseStranger(
   ctx: Context,
   lookups: CredentialLookups,

@@ -1,10 +1,10 @@
 /** Whether a spreadsheet would take the text for a formula (api.md 1.8); some take the full-width signs as well. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/
 
-/** Where a spreadsheet whose separator is another than the comma begins a cell within ours, with a formula. */
+/** Where a spreadsheet with another separator than the comma would begin a cell within ours, with a formula. */
 const INNER_FORMULA = /(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
-/** A number is no formula, also when it is negative. */
+/** A number is not a formula, even when it is negative. */
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 const QUOTED = /[",\r\n]/

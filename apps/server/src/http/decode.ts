@@ -10,7 +10,7 @@ export type RawInput = {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
-  /** The body came as a form, whose values are text. */
+  /** The body was sent as a form, whose values are text. */
   readonly isForm: boolean
 }
 
@@ -23,7 +23,7 @@ export function decodeInput(route: Route, raw: RawInput): { params: unknown; que
   }
 }
 
-/** Reads JSON as text, with the digits of money numbers as they were sent, so that no float rounds them (decisions.md 2). */
+/** Parses JSON and keeps the digits of money numbers as they were sent, so that no float rounds them (decisions.md 2). */
 export function parseJson(route: Route, text: string): unknown {
   if (text.trim() === '') return {}
   try {
@@ -62,7 +62,10 @@ function refuseKeys(route: Route, { unknown, duplicate }: Folded, refuseUnknown:
   }
 }
 
-/** Unknown keys are a mistake of our own dashboard, but merchants' programs may send more than we read (api.md 1.2). */
+/**
+ * Unknown keys are refused only from our own dashboard, where they are a mistake; merchants' programs may send more than we
+ * read (api.md 1.2).
+ */
 function isOperatorOnly(route: Route): boolean {
   const { access } = route
   return !access.public && !access.reference && access.scope === undefined

@@ -9,13 +9,13 @@ import { isAsyncIterable } from './handlers.ts'
 /** A comment this often keeps proxies from closing a quiet stream (api.md Y7). */
 const PING_MS = 15_000
 
-/** A reader who takes nothing is left behind: what is written waits in memory, and each change says all there is. */
+/** A reader that does not read is skipped: its data would wait in memory, and each change contains the whole state. */
 const MOST_UNREAD_BYTES = 64 * 1024
 
-/** Ends each stream of this process that is open. */
+/** Functions that end the open streams of this process. */
 const openStreams = remembered(() => new Set<() => void>())
 
-/** Ends every open stream: a drain does not wait for readers, who come back to another process. */
+/** Ends every open stream: a drain does not wait for readers, who reconnect to another process. */
 export function endStreams(ctx: Context): void {
   for (const leave of openStreams(ctx)) leave()
 }
@@ -44,7 +44,7 @@ export async function sendEvents(ctx: Context, route: Route, source: unknown, re
   const leave = () => void iterator.return?.()
   reply.raw.once('close', leave)
   open.add(leave)
-  // Whoever left while the handler was still reading is not announced any more.
+  // A reader who left while the handler was still reading gets no stream.
   if (reply.raw.destroyed) leave()
   try {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {

@@ -23,13 +23,13 @@ export function reply<T>(body: T, options: { status?: number; headers?: Readonly
 
 type Answered<R extends Route> = Promise<RouteOutput<R> | Reply<RouteOutput<R>> | AsyncIterable<RouteOutput<R>>>
 
-/** Answers a route. That of a write runs inside the transaction of the call: what waits for anything else is prepared. */
+/** Answers a route. For a write it runs inside the transaction of the call, so anything that waits belongs in `prepare`. */
 export type Perform<R extends Route> = (ctx: Context, input: HandlerInput<R>) => Answered<R>
 
 /**
- * A write that must ask somebody first (0031): a node, a mail server, the hashing of passwords. `prepare` runs before the
- * transaction, may run twice and changes nothing that a repeat would change again; `perform` runs inside it, decides by
- * what the database says then, and takes what was prepared.
+ * A write that needs something from outside first (0031): a node, a mail server, a password hash. `prepare` runs before the
+ * transaction, may run twice, and changes nothing that a repeat would change again. `perform` runs inside the transaction,
+ * decides by what the database then says, and gets the result of `prepare`.
  */
 export type Prepared<R extends Route> = {
   readonly prepare: (ctx: Context, input: HandlerInput<R>) => Promise<unknown>
@@ -38,7 +38,7 @@ export type Prepared<R extends Route> = {
 
 export type Handler<R extends Route> = Perform<R> | Prepared<R>
 
-/** Joins the two functions of a write: `perform` takes what `prepare` gives. */
+/** Joins the two functions of a write: `perform` gets the result of `prepare`. */
 export function prepared<R extends Route, T>(handler: {
   readonly prepare: (ctx: Context, input: HandlerInput<R>) => Promise<T>
   readonly perform: (ctx: Context, input: HandlerInput<R>, prepared: T) => Answered<R>
@@ -46,28 +46,28 @@ export function prepared<R extends Route, T>(handler: {
   return handler
 }
 
-/** One handler per route: a forgotten one does not compile. */
+/** One handler per route; a missing one does not compile. */
 export type Handlers<R extends Routes> = { readonly [Name in keyof R]: Handler<R[Name]> }
 
-/** Whether a handler gave what it has one by one, as routes that stream ask for. */
+/** Whether a handler returned its items one by one, as routes that stream require. */
 export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** Asks whether what a deduplicated create answered still stands, before it is answered again (api.md 1.6). */
+/** Checks whether the earlier answer of a deduplicated create is still true, before it is repeated (api.md 1.6). */
 export type StillStands = (ctx: Context, body: unknown) => Promise<boolean>
 
 /** What a call will do. */
 export type Description = {
   /** What a person reads and confirms. */
   readonly lines: readonly Cause<StepUpLines>[]
-  /** The same for machines, with every id and value that decides: JSON. */
+  /** The same for machines: JSON with every id and value that matters. */
   readonly happens: unknown
 }
 
 /**
- * Describes what a call will do, from what the database says and not from what the caller wrote; null where it moves no money
- * and sends none elsewhere. Inside the transaction of the call it locks what it reads, so that nothing changes until the end.
+ * Describes what a call will do, from the database and not from what the caller wrote; null where it neither moves money nor
+ * redirects it. Inside the transaction of the call it locks what it reads, so that nothing changes until the end.
  */
 export type Describe<R extends Route> = (
   ctx: Context,
@@ -95,7 +95,7 @@ export function serve<R extends Routes>(
   handlers: Handlers<R>,
   { stillStands = {}, describers = {} }: More<R> = {},
 ): MountedRoutes {
-  // Each handler and each describer takes what its own route decodes; here they stand side by side.
+  // Each handler and describer gets the decoded input of its own route; this list mixes their types.
   return {
     routes,
     handlers: handlers as unknown as MountedRoutes['handlers'],

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** What every answer carries: nothing may be guessed, framed or leaked through a referrer (api.md 1.8). */
+/** Headers of every answer: nothing may be guessed, framed or leaked through a referrer (api.md 1.8). */
 export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -11,8 +11,8 @@ export const SAFETY_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The policy of a page: own files only; `connect` allows the configured API base, `frames` pages in it, `ancestors` an origin
- * that frames it.
+ * The policy of a page: it loads its own files only. `connect` allows the configured API base, `frames` pages inside it,
+ * `ancestors` an origin that frames it.
  */
 export function pagePolicy({
   connect = '',
@@ -48,8 +48,8 @@ export function isKnownHost(host: string, origins: readonly string[]): boolean {
 }
 
 /**
- * Whether no browser sends the request, or a page of ours does: of a configured origin or, before one is, of the same host
- * name on another port (api.md 1.8). A form that a foreign page sends asks nobody first, but names its page.
+ * Whether the request comes from no browser, or from a page of ours: of a configured origin or, before one is configured, of
+ * the same host name on another port (api.md 1.8). A foreign page's form is sent without a preflight, but names its origin.
  */
 export function isOwnOrigin(
   { origin, host }: { readonly origin: string | undefined; readonly host: string },
@@ -60,22 +60,22 @@ export function isOwnOrigin(
   return page !== null && page.hostname !== '' && page.hostname === URL.parse(`http://${host}`)?.hostname
 }
 
-/** What proxies and content networks add to a call that they forward (RFC 7239, RFC 9110 7.6.3, and their own). */
+/** Headers that proxies and content networks add to forwarded calls (RFC 7239, RFC 9110 7.6.3, and their own). */
 const FORWARDED = /^(forwarded|via|x-forwarded-.+|x-real-ip|x-client-ip|x-cluster-client-ip|cf-.+|true-client-ip)$/
 
 /**
- * Whether this machine itself calls: the peer is loopback and nothing says that it forwards somebody else's call. A
- * tunnel says nothing, so the answer counts on the sandbox only (api.md 2.2).
+ * Whether the call comes from this machine: the peer is loopback and no header says that it forwards a call. A tunnel adds no
+ * header, so this counts on the sandbox only (api.md 2.2).
  */
 export function isThisMachine(peer: string, headers: Readonly<Record<string, unknown>>): boolean {
   const isLoopback = /^(127\.|::1$)/.test(peer.replace(/^::ffff:/, ''))
   return isLoopback && !Object.keys(headers).some((name) => FORWARDED.test(name))
 }
 
-/** An address with the port it came from, as some proxies write it: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
+/** An address with its port, as some proxies write it: `203.0.113.9:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)(?::\d+)?|\[([\da-f:.]+)\](?::\d+)?)$/i
 
-/** Returns `x-forwarded-for` without ports: every connection comes from another one, and would be a caller of its own. */
+/** Returns `x-forwarded-for` without ports: each connection has another port, and would count as another caller. */
 export function withoutPorts(forwardedFor: string): string {
   const addresses = forwardedFor.split(',').map((item) => item.trim())
   return addresses.map((item) => WITH_PORT.exec(item)?.slice(1).find(Boolean) ?? item).join(', ')

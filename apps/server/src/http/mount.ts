@@ -30,13 +30,13 @@ export type MountOptions = {
   readonly lookups: CredentialLookups
   readonly findProject: ProjectLookup
   readonly limiter: RateLimiter
-  /** Keeps who did what, and who was refused. */
+  /** Records who did what, and who was refused. */
   readonly audit: AuditHook
   /** Uses up the token of the header `Step-Up`. */
   readonly spendToken: SpendToken
   /** Origins under whose host names operators are answered. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
-  /** Tests: a handler that refuses with a code its route does not list is a fault. */
+  /** Tests: an error whose code the route does not list fails the test. */
   readonly isStrict: boolean
 }
 
@@ -71,14 +71,14 @@ export function mount(app: FastifyInstance, options: MountOptions, mounted: Moun
 }
 
 /**
- * Whether pages of any origin may read the answers of a route (api.md 1.1): what needs no credential, except the writes
- * of the sign-in pages, which belong to our own.
+ * Whether pages of any origin may read the answers of a route (api.md 1.1): routes without a credential, except the writes of
+ * the sign-in pages, which are for our own.
  */
 function isOpenToAnyOrigin({ access, methods }: Route): boolean {
   return access.reference === true || (access.public === true && methods.every((method) => method === 'GET'))
 }
 
-/** The path as the HTTP server writes it: `/api/v1` in front unless it starts with `//`, `{name}` as `:name`. */
+/** The path as the HTTP server writes it: prefixed with `/api/v1` unless it starts with `//`, and `{name}` as `:name`. */
 export function serverPath(path: string): string {
   const full = path.startsWith('//') ? path.slice(1) : `/api/v1${path}`
   return full.replace(/\{(\w+)\}/g, ':$1')
@@ -106,7 +106,7 @@ async function respond(
   }
 }
 
-/** What was found out about a call so far: who calls, about which project. */
+/** The facts of a call so far: its caller and its project. */
 type Known = { ctx: Context; projectId: number | null }
 
 async function answer(
@@ -122,7 +122,7 @@ async function answer(
   const facts = requestFacts(request)
   const credentials = credentialsOf(route, request, facts)
   const { caller, configVersion } = await authenticate(server, options.lookups, credentials)
-  // A stream outlives the version that it began with.
+  // A stream outlives the version that it started with.
   const isVersioned = configVersion !== undefined && route.stream === undefined
   const base: Context = { ...server, ...(isVersioned && { configVersion }) }
   if (caller) known.ctx = { ...base, caller }
@@ -133,7 +133,7 @@ async function answer(
     'ratelimit-reset': limit.resetSeconds,
   })
   if (!route.access.public && !route.access.reference) {
-    // The page of a promoter is one of the public ones, wherever it is opened.
+    // A promoter's page is public, wherever it is opened.
     if (!route.access.referral) await checkHost(options, base, facts)
     if (caller === null) await refuseStranger(base, options.lookups, credentials)
   }
@@ -200,8 +200,8 @@ async function write(
 }
 
 /**
- * A read, or a call that brings its own transactions because what it refuses must be kept as well (sign-in, step-up). What such a
- * call changed is recorded right after it.
+ * A read, or a call with transactions of its own because its refusals must be stored too (sign-in, step-up). What such a call
+ * changed is recorded right after it.
  */
 async function callOnly(
   options: MountOptions,
@@ -247,13 +247,13 @@ function encodeAnswer(route: Route, result: unknown, reply: FastifyReply): Answe
   return { status: own?.status ?? route.status ?? 200, body: z.encode(route.response, own ? own.body : result) }
 }
 
-/** What the activity log keeps of a call, whoever made it and whatever became of it. */
+/** What the activity log stores of a call, whoever made it and whatever its result. */
 function callOf(name: string, request: FastifyRequest, facts: RequestFacts) {
   const path = request.url.split('?', 1)[0] ?? ''
   return { name, method: request.method, path: path.replace(/^\/api\/v1(?=\/)/, ''), facts }
 }
 
-/** A refusal that could not be written is answered all the same. */
+/** A refusal that could not be recorded is still answered. */
 async function noteRefusal(
   { audit }: MountOptions,
   { ctx, projectId }: Known,
@@ -291,7 +291,7 @@ function sendRefusal(ctx: Context, route: Route, reply: FastifyReply, refusal: A
   void reply.send(JSON.stringify(errorBody(refusal, ctx.requestId, route)))
 }
 
-/** A server that is busy is no fault, and whoever keeps it busy must not fill its log. */
+/** A busy server is not a fault, and whoever keeps it busy must not fill its log. */
 function isBusy({ code, cause, retryAfter }: ApiError): boolean {
   return code === 'SERVICE_UNAVAILABLE' && cause === undefined && retryAfter !== undefined
 }
@@ -304,7 +304,7 @@ function isReply(value: unknown): value is Reply<unknown> {
   return typeof value === 'object' && value !== null && 'reply' in value && value.reply === true
 }
 
-/** HEAD asks what GET would answer (RFC 9110 9.3.2), and writes as little. */
+/** HEAD asks for the headers of GET (RFC 9110 9.3.2), and writes nothing either. */
 function methodOf({ method }: FastifyRequest): string {
   return method === 'HEAD' ? 'GET' : method
 }

@@ -9,7 +9,7 @@ import { networkOf } from '../networks.ts'
 import { isThisMachine } from './headers.ts'
 import { invalidInput, toApiError } from './api-errors.ts'
 
-/** What handlers and the rate limiter may know of a request besides its input. */
+/** The facts of a request, besides its input, for handlers and the rate limiter. */
 export function requestFacts(request: FastifyRequest): RequestFacts {
   const header = (name: string) => {
     const value = request.headers[name]
@@ -29,8 +29,8 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
 }
 
 /**
- * Turns what was thrown into a refusal. What a caller causes who leaves in the middle of a request is no fault of ours, looks
- * like one of the database (ECONNRESET), and is read by nobody.
+ * Turns what was thrown into an error of the catalogue. A caller who disconnects during a request causes an error that looks
+ * like one of the database (ECONNRESET), but it is no fault of ours and nobody reads the answer.
  */
 export function refusalOf(ctx: Context, request: FastifyRequest, thrown: unknown, route?: Route): ApiError {
   const { destroyed, complete } = request.raw
@@ -63,7 +63,7 @@ async function readForm(request: FastifyRequest): Promise<Record<string, unknown
   return form
 }
 
-/** What the form's reader gives up on is the caller's doing: too many parts, or no form at all. */
+/** What the form's parser refuses is the caller's fault: too many parts, or no form at all. */
 function refuseForm(route: Route, thrown: unknown): never {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   if (thrown instanceof ApiError || code === 'FST_REQ_FILE_TOO_LARGE') throw thrown

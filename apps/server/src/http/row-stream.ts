@@ -13,8 +13,8 @@ import { isAsyncIterable } from './handlers.ts'
 const CHUNK = 64 * 1024
 
 /**
- * Answers a list as a file while it is read, however long it is. A refusal of the source still is an ordinary answer;
- * what fails after the first row breaks the connection, so that nobody takes a part for the whole.
+ * Sends a list as a file while it is read, however long it is. An error before the first row is an ordinary answer; a later
+ * failure breaks the connection, so that nobody takes a part for the whole.
  */
 export async function sendRows(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function sendRows(
     'x-accel-buffering': 'no',
   })
   const text = Readable.from(textOf({ route, format, columns: columnsOf(route, query, source) }, first, rows))
-  // A reader who left before the first piece ends a generator that never began: it releases nothing by itself.
+  // A generator that never began releases nothing by itself when its reader leaves before the first piece.
   text.once('close', () => {
     rows.return?.().catch((err: unknown) => ctx.log.warn({ err, route: route.id }, 'a list was not closed'))
   })
@@ -68,7 +68,7 @@ async function* textOf(
   }
 }
 
-/** The fields of a row that are asked for, else those that the list itself names, else all in the order of its shape. */
+/** The requested fields of a row, else those that the list names, else all in the order of its shape. */
 function columnsOf({ id, response }: Route, query: object, source: object): readonly string[] {
   if ('columns' in source && Array.isArray(source.columns)) return source.columns as string[]
   if ('columns' in query && Array.isArray(query.columns)) return [...new Set<string>(query.columns)]

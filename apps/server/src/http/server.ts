@@ -30,7 +30,7 @@ declare module 'fastify' {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** What comes in is decoded by the contract (decode.ts): Fastify's own validator and serializer are never loaded. */
+/** The contract decodes input (decode.ts), so Fastify's own validator and serializer are never loaded. */
 const noSchemas = () => {
   throw new Error('A route is described by the contract, not by a schema of Fastify')
 }
@@ -39,7 +39,7 @@ const NO_SCHEMAS = { buildValidator: noSchemas, buildSerializer: noSchemas }
 export type ServerOptions = {
   /** Origins that may call operator routes from a browser. */
   readonly origins: (ctx: Context) => Promise<readonly string[]>
-  /** Answers an address that cannot be decoded where a person reads the answer; null leaves it to the API. */
+  /** Answers a URL that cannot be decoded where a person reads the answer; null leaves it to the API. */
   readonly answerUnreadable?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | null
   readonly limits?: ConnectionLimits
 }
@@ -52,7 +52,7 @@ export async function createServer(
   const app = Fastify({
     bodyLimit: JSON_LIMIT,
     genReqId: newRequestId,
-    // Not loopback by itself: whoever tunnels to this machine would choose the address that limits count.
+    // Loopback is not trusted by default: whoever tunnels to this machine would choose the address that limits count.
     trustProxy: [...ctx.config.trustedProxies],
     forceCloseConnections: 'idle',
     connectionTimeout: limits.idleMs,
@@ -105,7 +105,7 @@ export async function createServer(
 
 function headersOf({ config }: Context, request: FastifyRequest): Record<string, string> {
   const { authorization, 'api-key': apiKey, 'referral-token': referralToken } = request.headers
-  // What a credential was sent for is nobody else's to keep, a refusal neither (api.md 1.4).
+  // Only the caller may store an answer to a credential, including a refusal (api.md 1.4).
   const isCredentialed = [authorization, apiKey, referralToken].some((one) => one !== undefined)
   return {
     ...SAFETY_HEADERS,
@@ -118,7 +118,7 @@ function headersOf({ config }: Context, request: FastifyRequest): Record<string,
   }
 }
 
-/** A connection that is still being answered when the drain begins would wait for its next request for a minute. */
+/** Without this, a connection that is being answered when the drain begins would wait a minute for its next request. */
 function closeWhenIdle({ server }: FastifyInstance): void {
   if (!server.listening) return
   const closing = setInterval(() => server.closeIdleConnections(), 50)
@@ -147,7 +147,7 @@ type Origins = {
   readonly isOpen: (request: FastifyRequest) => boolean
 }
 
-/** No cookies exist, so a foreign page gains nothing by calling; operator routes still answer known origins only. */
+/** There are no cookies, so a foreign page gains nothing by calling; operator routes still answer known origins only. */
 async function allowOrigin(
   ctx: Context,
   { origins, isOpen }: Origins,

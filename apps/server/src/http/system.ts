@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { ping } from '../db/database.ts'
 import type { Handlers } from './handlers.ts'
 
-/** What this process knows of itself. */
+/** What this process knows about itself. */
 export type ProcessState = {
   /** Requests are no longer taken: a drain is under way. */
   isDraining: boolean
@@ -18,7 +18,7 @@ export type ProcessState = {
   readonly isDiskFull: () => boolean
   /** The state of the workers, by name. */
   readonly workers: () => Promise<Readonly<Record<string, Worker['status']>>>
-  /** Whether something is not up to date for one of them. */
+  /** Whether something is out of date because of one of them. */
   readonly isLate: (name: string, status: Worker['status']) => boolean
 }
 

@@ -1,4 +1,4 @@
-/** What mount hands to the activity log; `app.ts` passes the module that keeps it. */
+/** What the HTTP layer passes to the activity log; `app.ts` connects the module that stores it. */
 import type { RawBuilder } from 'kysely'
 
 import type { Change, Context, RequestFacts } from '../../context.ts'
@@ -17,20 +17,20 @@ export type AuditedCall = {
   readonly changes: readonly Change[]
 }
 
-/** A call that was refused because of who called, or of how often. */
+/** A call that was refused because of its caller, or because there were too many. */
 export type RefusedCall = Omit<AuditedCall, 'changes'> & { readonly code: string }
 
 export type AuditHook = {
   /**
-   * The statement that writes the entry of a call, last in its transaction: a failure rolls the call back. It answers nothing,
-   * so that it can stand in front of another statement. A replay writes nothing.
+   * The statement that writes the entry of a call, last in its transaction, so that a failure rolls the call back. It returns
+   * nothing and can be combined with another statement. A replay writes nothing.
    */
   readonly statement: (ctx: Context, call: AuditedCall) => RawBuilder<unknown>
   /** Counts a refusal, in a transaction of its own. */
   readonly refused: (ctx: Context, refusal: RefusedCall) => Promise<void>
 }
 
-/** Whether a refusal is about who called, and stands in the activity log (decision 0032). */
+/** Whether a refusal is about the caller, and belongs in the activity log (decision 0032). */
 export function isAudited({ status, code }: { readonly status: number; readonly code: string }): boolean {
   return status === 401 || status === 403 || code === 'STEP_UP_MISMATCH' || code === 'SIGN_IN_THROTTLED'
 }

@@ -1,7 +1,7 @@
 /**
- * Writes are idempotent (api.md 1.6): the key row, the effect and the stored answer commit together. A refusal rolls the
- * effect back and its answer is stored in a second transaction, so that a repeat gets the same refusal. What a write asks of
- * others is asked before the transaction, after the stored answer was looked up (0031).
+ * Writes are idempotent (api.md 1.6): the key row, the effect and the stored answer commit together. A refusal rolls the effect
+ * back, and a second transaction stores the refusal, so that a repeat gets it again. What a write needs from outside is
+ * requested before the transaction, after the stored answer was looked up (0031).
  */
 import { createHmac } from 'node:crypto'
 
@@ -23,7 +23,7 @@ export type Answer = {
   readonly replayed?: 'key' | 'dedupe'
 }
 
-/** What a write answers, and the statement that records it: it runs last, with the answer that is stored. */
+/** The answer of a write, and the statement that records it: it runs last, together with the answer that is stored. */
 export type Performed = { readonly answer: Answer; readonly record?: RawBuilder<unknown> | undefined }
 
 export type IdempotentCall<T> = {
@@ -32,9 +32,9 @@ export type IdempotentCall<T> = {
   readonly idempotencyKey: string | undefined
   readonly params: unknown
   readonly body: unknown
-  /** Whether the stored answer of a deduplicated create still stands; asked before it is replayed. */
+  /** Whether the stored answer of a deduplicated create is still true; checked before it is replayed. */
   readonly stillStands: ((ctx: Context, body: unknown) => Promise<boolean>) | undefined
-  /** What must not happen inside a transaction; its result is given to `perform`. */
+  /** Work that must not happen inside a transaction; `perform` gets its result. */
   readonly prepare: ((ctx: Context) => Promise<T>) | undefined
   /** The effect. It runs inside the transaction, whether or not the call has a key. */
   readonly perform: (ctx: Context, prepared: T | undefined) => Promise<Performed>
@@ -46,7 +46,7 @@ export const RETENTION_MS = 30 * 24 * 3_600_000
 const DEDUPE_MS = 5 * 60_000
 /** How long a repeat waits for the first to finish. */
 const WAIT_MS = 10_000
-/** A claim that took longer waited for another request. */
+/** A claim that took longer than this waited for another request. */
 const UNHINDERED_MS = 100
 /** PostgreSQL: lock_not_available. */
 const LOCK_TIMEOUT = '55P03'
@@ -55,7 +55,7 @@ const LOCK_TIMEOUT = '55P03'
 export async function performOnce<T>(ctx: Context, call: IdempotentCall<T>): Promise<Answer> {
   const claim = claimOf(ctx, call)
   try {
-    // Where nothing is prepared, the claim finds the stored answer by itself, in one statement.
+    // Without `prepare`, the claim itself finds the stored answer, in one statement.
     const known = claim && call.prepare ? await replayOf(ctx, claim, call) : null
     if (known) return known
     const prepared = await call.prepare?.(ctx)
@@ -83,7 +83,10 @@ function claimOf<T>(ctx: Context, { route, method, idempotencyKey, params, body 
   return { caller, key: `dedupe:${requestHash.toString('hex')}`, kind: 'dedupe', requestHash }
 }
 
-/** Keys of one project share a space, so that a rotated key repeats its predecessor's calls; operators have their own. */
+/**
+ * Keys of one project share a space, so that a rotated key can repeat its predecessor's calls; each operator has their own
+ * space.
+ */
 function callerKey({ caller }: Context): string | null {
   if (caller.kind === 'key') return `project:${caller.projectId}`
   if (caller.kind === 'device') return `device:${caller.deviceId}`
@@ -117,12 +120,12 @@ async function performAlone<T>(ctx: Context, call: IdempotentCall<T>, prepared: 
   return answer
 }
 
-/** The version of the configuration was read before the wait: whoever performs after it asks the database (0023). */
+/** The version of the configuration was read before the wait, so that whoever performs after it must read the database (0023). */
 function withoutVersion({ configVersion: _old, ...ctx }: Context): Context {
   return ctx
 }
 
-/** Answers before this time are not repeated any more. */
+/** Answers from before this time are no longer repeated. */
 function oldest(ctx: Context, { kind }: Claim): Date {
   return new Date(ctx.now().getTime() - (kind === 'key' ? RETENTION_MS : DEDUPE_MS))
 }
@@ -143,7 +146,10 @@ async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError, route
   })
 }
 
-/** A missing credential or proof of presence, or a rate limit, may be resolved and the same call sent again. */
+/**
+ * A missing credential or proof of presence, or a rate limit, may be resolved, so that the same call is sent again: such a
+ * refusal is not stored.
+ */
 function isStored({ status, code }: ApiError): boolean {
   return status < 500 && status !== 401 && status !== 429 && !/^(STEP_UP|IDEMPOTENCY)_/.test(code)
 }
@@ -159,7 +165,7 @@ function withoutSecrets(route: Route, body: unknown): unknown {
   return { ...body, ...Object.fromEntries(route.secrets.map((name) => [name, null])), secretWithheld: true }
 }
 
-/** Keyed, because a body may hold a secret: whoever reads the table cannot try guesses on it. */
+/** Hashed with a key, because a body may hold a secret: whoever reads the table cannot test guesses. */
 function hashRequest(ctx: Context, request: readonly unknown[]): Buffer {
   return createHmac('sha256', keyFor(ctx, 'idempotency')).update(canonical(request)).digest()
 }

@@ -27,15 +27,15 @@ export type Claim = {
 }
 
 /**
- * Takes the key for this request; false when a request before has it. An equal claim that is still open in another
- * transaction is waited for, at most `waitMs`, after which PostgreSQL raises 55P03.
+ * Takes the key for this request; false when an earlier request has it. Waits for an equal claim that is open in another
+ * transaction, at most `waitMs`, after which PostgreSQL raises 55P03.
  */
 export async function insertClaim(
   ctx: Context,
   claim: Claim,
   { olderThan, waitMs }: { olderThan: Date; waitMs: number },
 ) {
-  // The limit holds for this statement only: it is set before the row is inserted, and taken back with what is returned.
+  // The limit applies to this statement only: it is set before the row is inserted, and reset with what is returned.
   const { rows } = await sql<{ key: string }>`
     WITH wait_limit AS MATERIALIZED (SELECT set_config('lock_timeout', ${`${waitMs}ms`}, true))
     INSERT INTO idempotency_keys (caller, key, kind, request_hash, created_at)
@@ -64,7 +64,7 @@ export async function findAnswer(
 }
 
 /**
- * Stores the answer of a claim, last in its transaction; `record`, a statement that answers nothing, runs in the same
+ * Stores the answer of a claim, last in its transaction; `record`, a statement that returns nothing, runs in the same
  * statement.
  */
 export async function updateAnswer(
@@ -79,7 +79,7 @@ export async function updateAnswer(
   await executeLast(ctx.db, answer)
 }
 
-/** Frees a claim whose first answer no longer stands for what a repeat would mean. */
+/** Frees a claim whose first answer is no longer true for a repeat. */
 export async function deleteClaim(ctx: Context, caller: string, key: string): Promise<void> {
   await tables(ctx).deleteFrom('idempotency_keys').where('caller', '=', caller).where('key', '=', key).execute()
 }

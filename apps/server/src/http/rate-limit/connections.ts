@@ -1,4 +1,4 @@
-/** How long a connection may take and how many there may be: each one costs memory before anybody is asked who they are. */
+/** How long a connection may take and how many there may be: each one costs memory before its caller is known. */
 import type { Server } from 'node:http'
 import { isIP, type Socket } from 'node:net'
 
@@ -8,17 +8,19 @@ import { isInside, readCidr } from '../../egress/addresses.ts'
 import { countNetworks, networkOf } from '../../networks.ts'
 
 export type ConnectionLimits = {
-  /** The head of a request must be here within this, from the first byte or, of a new connection, from its beginning. */
+  /** The head of a request must arrive within this, counted from its first byte or, on a new connection, from its start. */
   readonly headersMs: number
-  /** A whole request must be here within this: the largest body over a slow line. */
+  /** A whole request must arrive within this: the largest body over a slow line. */
   readonly requestMs: number
-  /** A connection on which nothing moves during a request is ended; event streams and sockets say something more often. */
+  /** A connection without traffic during a request is ended; event streams and sockets send something more often. */
   readonly idleMs: number
-  /** The next request must begin within this: longer than proxies keep a connection in store. */
+  /** The next request must begin within this, which is longer than proxies keep an idle connection. */
   readonly keepAliveMs: number
   /** How often what is late is looked for. */
   readonly checkMs: number
-  /** Connections of one network: a shop's pool, or all the people behind one address. Networks around it have some times as many. */
+  /**
+   * Connections of one network: a shop's pool, or everybody behind one address. Networks around it may have some times as many.
+   */
   readonly perNetwork: number
   readonly inAll: number
 }
@@ -37,8 +39,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 const REPORT_EVERY_MS = 60_000
 
 /**
- * Ends connections beyond the limits as soon as they are made. A trusted proxy brings the connections of many, which it counts
- * itself: it is held to the total only.
+ * Ends connections beyond the limits as soon as they are made. A trusted proxy brings connections of many callers and counts
+ * them itself, so only the total applies to it.
  */
 export function limitConnections(
   server: Server,

@@ -29,7 +29,7 @@ export type RateState = { readonly limit: number; readonly remaining: number; re
 
 type Bucket = { tokens: number; filledAt: number }
 
-/** Buckets in memory at most; beyond it the fullest are dropped first, as they limit least. */
+/** The most buckets in memory; beyond it the fullest are dropped first, because they limit least. */
 const MAX_BUCKETS = 50_000
 
 export type RateLimiter = (ctx: Context, rate: RateClass, subject: string) => Promise<RateState>
@@ -48,7 +48,7 @@ export function createRateLimiter({ factor = 1 } = {}): RateLimiter {
   }
 }
 
-/** Whom a class counts: the credential when there is one, else the address. */
+/** Whose bucket a class uses: the credential's when there is one, else the address's. */
 export function rateSubject(caller: Caller | null, ip: string): string {
   if (caller?.kind === 'key') return `key:${caller.keyId}`
   if (caller?.kind === 'device') return `device:${caller.deviceId}`

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 
 /**
- * Takes one token from a bucket shared by all processes; returns the seconds to wait, 0 when the token was given. Refill
- * and take are one statement, so that parallel calls cannot take the same token.
+ * Takes one token from a bucket that all processes share; returns the seconds to wait, 0 when it got a token. One statement
+ * refills and takes, so that parallel calls cannot take the same token.
  */
 export async function takeSharedToken(
   ctx: Context,
@@ -21,7 +21,7 @@ export async function takeSharedToken(
   return tokens >= 0 ? 0 : Math.ceil(-tokens / perSecond)
 }
 
-/** Forgets the buckets nobody took from since the time: by then they are full again. */
+/** Deletes the buckets that nobody used since the time: they are full again. */
 export async function deleteBucketsBefore(ctx: Context, time: Date): Promise<void> {
   await sql`DELETE FROM rate_buckets WHERE filled_at < ${time}`.execute(ctx.db)
 }

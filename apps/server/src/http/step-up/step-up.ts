@@ -1,7 +1,7 @@
 /**
- * Proof of presence bound to what it was given for (api.md 2.7, decision 0031). The describer of a route says what a call will
- * do: A26 shows that to a person, whose proof gives a token for its digest, and the call itself is described again inside its
- * transaction. What differs then was never confirmed.
+ * Proof of presence bound to one action (api.md 2.7, decision 0031). The describer of a route says what a call will do. A26
+ * shows that to a person, whose proof gives a token for its digest; the call itself is described again inside its transaction.
+ * If the two differ, the action was never confirmed.
  */
 import { createHash } from 'node:crypto'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -12,13 +12,13 @@ import { canonicalJson } from './canonical-json.ts'
 import { decodeInput } from '../decode.ts'
 import type { Describe, Description, HandlerInput, MountedRoutes } from '../handlers.ts'
 
-/** What a token was given for, and with what it was confirmed. */
+/** What a token was given for, and how it was confirmed. */
 export type Confirmed = Confirmation & { readonly digest: Buffer }
 
-/** Uses up a token of the session that calls; returns what was confirmed, null when there is no such token. */
+/** Uses up a token of the calling session; returns what was confirmed, null when there is no such token. */
 export type SpendToken = (ctx: Context, token: string, action: string) => Promise<Confirmed | null>
 
-/** SHA-256 of what will happen, and of what was read about it. */
+/** SHA-256 of the action, and of the facts behind it. */
 export function digestOf(action: string, { lines, happens }: Description): Buffer {
   return createHash('sha256').update(canonicalJson({ action, lines, happens })).digest()
 }
@@ -36,8 +36,8 @@ const BY_WINDOW: Confirmation = { method: 'window', signature: null }
 
 /**
  * Lets a call pass that does what its token was given for, and uses the token up. Call it inside the transaction of the effect.
- * Who has no second factor and needs none passes with the window alone (2.7). API keys complete nothing that needs it.
- * Returns how it was confirmed.
+ * An operator who has no second factor and needs none passes with the window alone (2.7). API keys cannot perform actions that
+ * need it. Returns how the call was confirmed.
  * @throws STEP_UP_REQUIRED, STEP_UP_MISMATCH, SECOND_FACTOR_SETUP_REQUIRED
  */
 export async function requireBound(
@@ -46,7 +46,7 @@ export async function requireBound(
 ): Promise<Confirmation> {
   const { caller } = ctx
   if (caller.kind !== 'operator') return BY_WINDOW
-  // Before anything is read: of two calls with one token, the second waits here.
+  // Before anything is read, so that of two calls with one token the second waits here.
   const confirmed = token === undefined ? null : await spend(ctx, token, route.id)
   const description = await describe(ctx, input)
   if (description !== null) requireFactorForMoney(caller)
@@ -55,22 +55,22 @@ export async function requireBound(
     return isSame ? confirmed : fail('STEP_UP_MISMATCH')
   }
   const stepUp = description === null ? 'S' : 'M'
-  // Whoever sends a token means to confirm: a window does not stand in for one that ran out.
+  // Whoever sends a token means to confirm this action: the window does not replace an expired token.
   if (stepUp === 'M' && token !== undefined) refusePresence(caller, { stepUp, action: route.id })
   requirePresence(caller, { stepUp, action: route.id, now: ctx.now() })
   return BY_WINDOW
 }
 
-/** An action that asks for proof of presence, as it would go. */
+/** An action that needs proof of presence, as it would be performed. */
 export type DescribedAction = { readonly title: string; readonly description: Description | null }
 
-/** Describes a call before it is made. @throws STEP_UP_ACTION_UNKNOWN, and whatever the call would refuse before it acts */
+/** Describes a call before it is made. @throws STEP_UP_ACTION_UNKNOWN, and whatever the call itself would refuse first */
 export type DescribeAction = (
   ctx: Context,
   asked: { readonly action: string; readonly subject: Readonly<Record<string, unknown>> },
 ) => Promise<DescribedAction>
 
-/** Makes what A26 asks: it decodes the call to come and checks its access as the call itself would. */
+/** Answers A26: decodes the described call and checks its access as the call itself would. */
 export function describeActions(mounted: () => readonly MountedRoutes[], findProject: ProjectLookup): DescribeAction {
   return async (ctx, { action, subject }) => {
     const found = mounted().flatMap(({ routes, describers }) =>
