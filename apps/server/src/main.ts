@@ -1,4 +1,4 @@
-/** Reads the settings, starts what this process is for, and drains on a signal. */
+/** Reads the settings, starts the roles of this process, and drains them on a signal. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -15,10 +15,10 @@ import { checkPort, claimInstance } from './process/instance.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
 import { StartError } from './process/start-error.ts'
 
-/** What was started, newest last; stopped in reverse. */
+/** The started parts, newest last; stopped in reverse order. */
 type Started = { readonly name: string; readonly stop: () => Promise<void> | void }[]
 
-/** A part that does not come to its end within this is left behind: what was not finished is repeated at the next start. */
+/** A part that does not end within this is abandoned; unfinished work is repeated after the next start. */
 const DRAIN_MS = 20_000
 
 await main()
@@ -68,7 +68,7 @@ async function start(environment: Environment, log: Logger, started: Started): P
     openPostgres(environment, log, started),
     openChains(environment, log, started, { ...asked, onSpawn }),
   ] as const
-  // The program is loaded while they start, and not before their processes run: Node does nothing else while it loads.
+  // The program is loaded while they start, but after their processes run, because Node does nothing else while it loads.
   await Promise.race([spawned, Promise.allSettled(beside)])
   const opening = [...beside, import('./app.ts')] as const
   // When one fails, the others must have finished starting before they can be stopped.
@@ -84,7 +84,7 @@ async function start(environment: Environment, log: Logger, started: Started): P
   return app
 }
 
-/** Every role of this process; it answers last, when the others run. */
+/** Starts every role of this process; `api` answers last, when the others run. */
 async function startRoles(app: App, config: Config): Promise<void> {
   for (const role of ['worker', 'watcher', 'sender'] as const) if (config.roles.includes(role)) await app.start(role)
   if (config.roles.includes('api')) await app.http.listen({ port: config.port, host: config.bind })
@@ -98,7 +98,7 @@ async function openPostgres(environment: Environment, log: Logger, started: Star
   return postgres.url
 }
 
-/** Whoever deletes the data folder must know that this is not all. */
+/** Whoever deletes the data folder must know that the database lies elsewhere. */
 async function sayWhereDatabaseIs(home: string): Promise<void> {
   const { databaseElsewhere } = await import('./db/embedded/location.ts')
   const folder = databaseElsewhere(home)
@@ -146,7 +146,7 @@ async function checkPortUnlessRunning(environment: Environment, url: string): Pr
   }
 }
 
-/** Where money is real, passwords, keys and addresses travel encrypted. */
+/** On mainnet, passwords, keys and addresses must travel encrypted. */
 function requireHttpsOnMainnet({ network, siteUrl }: Environment): void {
   if (network !== 'mainnet' || siteUrl?.startsWith('https://')) return
   throw new SettingError(
@@ -155,7 +155,7 @@ function requireHttpsOnMainnet({ network, siteUrl }: Environment): void {
   )
 }
 
-/** Where money is real, nobody moves it with a password alone. No screen sets less there; somebody changed the database. */
+/** On mainnet a password alone must not move money. No screen allows a weaker setting, so somebody has changed the database. */
 async function requireFactorOnMainnet({ factorPolicy }: App, { network }: Config): Promise<void> {
   if (network !== 'mainnet' || (await factorPolicy()) !== 'optional') return
   throw new StartError(
@@ -203,7 +203,7 @@ function sentenceOf(thrown: unknown): string {
   return `Kassa cannot use its database: ${refusal}. Check DATABASE_URL and DATABASE_DIRECT_URL, and that it runs.`
 }
 
-/** Why no connection could be opened, in the words of PostgreSQL or the network; null when it was something else. */
+/** Why no connection could be opened, in the words of PostgreSQL or the network; null for another failure. */
 function databaseRefusal(error: Error): string | null {
   if ('severity' in error && error.severity === 'FATAL') return error.message
   const code = 'code' in error ? String(error.code) : ''

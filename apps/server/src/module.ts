@@ -1,4 +1,4 @@
-/** What a module gives the program. `app.ts` lists the modules; nothing is found by itself. */
+/** What a module gives the program. `app.ts` lists the modules; nothing is discovered automatically. */
 import type { ProcessRole } from './config/config.ts'
 import type { Context } from './context.ts'
 import type { Subscriber } from './events/outbox.ts'
@@ -24,25 +24,25 @@ export type Invariant = {
   readonly rule: string
   /** Returns one row per violation, with a column `subject` that names it; no row when the rule holds. */
   readonly sql: (touched: Touched) => string
-  /** Only in a full check: it reads the whole journal whatever is asked. */
+  /** Verified in a full check only, because it always reads the whole journal. */
   readonly isFullOnly?: true
 }
 
-/** What a check covers, as conditions of SQL. */
+/** What a check covers, as SQL conditions. */
 export type Touched = {
   /** A condition on `entry`, a row of the journal. */
   readonly entry: string
   /** A condition on `account`. */
   readonly account: string
   /**
-   * A condition on rows of another module: those that entries with sources of a noun (`deposit`) are about. `within`
-   * makes it of a list of their ids; everything is covered when it is not asked.
+   * A condition on rows of another module: those that entries with sources of a noun (`deposit`) are about. `within` builds it
+   * from a query of their ids; without it everything is covered.
    */
   readonly about: (noun: string, within: (ids: string) => string) => string
 }
 
 export type Module = {
-  /** The name of its folder, which has its place in the order of modules. */
+  /** The name of its folder, which has a place in the order of modules. */
   readonly name: string
   readonly routes?: readonly MountedRoutes[]
   readonly jobs?: readonly Job[]
@@ -50,7 +50,7 @@ export type Module = {
   readonly subscribers?: readonly Subscriber[]
   /** What must hold in the ledger; verified together with those of every module. */
   readonly invariants?: readonly Invariant[]
-  /** Makes sure of something at every start; harmless to repeat. */
+  /** Work of every start; harmless to repeat. */
   readonly prepare?: (ctx: Context) => Promise<void>
   readonly loops?: readonly Loop[]
   readonly workers?: readonly WorkersOfRole[]

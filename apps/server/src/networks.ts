@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Returns what counts as one caller: the address or, of IPv6, its network of 64 bits, since one household or server may
- * call from any address of it (RFC 6177).
+ * Returns what counts as one caller: the address or, for IPv6, its network of 64 bits, because one household or server may use
+ * any address of it (RFC 6177).
  */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip
@@ -16,8 +16,8 @@ export function networkOf(ip: string): string {
 type Around = { readonly name: string; readonly times: number }
 
 /**
- * Returns the networks of IPv6 around one that `networkOf` gave, the smaller first: providers give a customer 56 or 48 bits
- * (RFC 6177), whose owner has hundreds of networks of 64 bits, or 65,536. An address of IPv4 has none.
+ * Returns the IPv6 networks around one that `networkOf` returned, the smaller first: providers give a customer 56 or 48 bits
+ * (RFC 6177), that is, hundreds of networks of 64 bits, or 65,536. An IPv4 address has none.
  */
 export function networksAround(network: string): readonly Around[] {
   const [first, second, third, fourth] = /^(\w+):(\w+):(\w+):(\w+)::\/64$/.exec(network)?.slice(1) ?? []
@@ -34,7 +34,7 @@ type NetworkCounts = {
   readonly take: (network: string) => (() => void) | null
 }
 
-/** Counts what networks hold at the same time: each at most so many, and the networks around it some times as many. */
+/** Counts what networks hold at the same time: each has a limit, and the networks around it some times as much. */
 export function countNetworks(most: number): NetworkCounts {
   const counts = new Map<string, number>()
   const release = (name: string) => {

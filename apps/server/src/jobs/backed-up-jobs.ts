@@ -1,4 +1,4 @@
-/** Jobs in a backup: by what they are for, not as rows of the queue's own tables, which change with its version. */
+/** Jobs in a backup, by their meaning and not as rows of the queue's own tables, which change with its version. */
 import type pg from 'pg'
 import { PgBoss } from 'pg-boss'
 import * as z from 'zod/mini'
@@ -22,17 +22,17 @@ const BackedUpQueue = z.object({
   notify: z.boolean(),
 })
 
-/** The table whose absence says that no queue was ever opened. */
+/** The table that is missing when no queue was ever opened. */
 export const JOBS_TABLE = 'pgboss.job'
 
-/** Says one job a line, as JSON: those that wait, and those that somebody was at. */
+/** Writes one job per line, as JSON: those that wait, and those in progress. */
 export const COPY_JOBS = `COPY (
   SELECT jsonb_build_object('queue', name, 'data', coalesce(data, '{}'), 'startAfter', start_after,
     'singletonKey', singleton_key, 'priority', priority)
   FROM pgboss.job WHERE state IN ('created', 'retry', 'active') ORDER BY created_on, id
 ) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`
 
-/** Says one queue a line, as JSON. */
+/** Writes one queue per line, as JSON. */
 export const COPY_QUEUES = `COPY (
   SELECT jsonb_build_object('name', name, 'retryLimit', retry_limit, 'retryDelay', retry_delay,
     'retryBackoff', retry_backoff, 'heartbeatSeconds', heartbeat_seconds, 'notify', notify)
@@ -40,12 +40,12 @@ export const COPY_QUEUES = `COPY (
 ) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`
 
 export type BackedUpJobs = {
-  /** Queues the jobs in the transaction that is open on the client; returns how many. */
+  /** Queues the jobs in the client's open transaction; returns how many. */
   readonly insert: (client: pg.Client, lines: AsyncIterable<Buffer>) => Promise<number>
   readonly stop: () => Promise<void>
 }
 
-/** Makes these queues, each as `COPY_QUEUES` says it, on a database that may have them already. */
+/** Creates these queues, each as `COPY_QUEUES` wrote it; the database may have them already. */
 export async function restoreQueues(connectionString: string, lines: readonly string[]): Promise<BackedUpJobs> {
   const boss = new PgBoss({ connectionString, max: 2, schedule: false, supervise: false })
   boss.on('error', () => undefined)

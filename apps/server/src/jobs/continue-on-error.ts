@@ -1,14 +1,14 @@
 import type { Context } from '../context.ts'
 
-/** Pieces of work of which one may fail without keeping the others waiting. */
+/** Runs pieces of work one after another, so that one failure does not stop the others. */
 export type ContinueOnError = {
-  /** Does one; null where it failed, which the log says. `about` names it there. */
+  /** Runs one piece; null when it failed, which is logged together with `about`. */
   readonly attempt: <T>(about: Readonly<Record<string, string>>, work: () => Promise<T>) => Promise<T | null>
-  /** Throws the first failure, once everything else is done: the report of the worker shows it, and the next run tries again. */
+  /** Throws the first failure, once all pieces have run: the worker reports it, and the next run tries again. */
   readonly end: () => void
 }
 
-/** Starts such work. */
+/** Starts such a run. */
 export function continueOnError({ log }: Pick<Context, 'log'>): ContinueOnError {
   const failures: unknown[] = []
   return {

@@ -7,29 +7,29 @@ export type ReportRun = (what: string, failure: string | null, isOnce?: boolean)
 /** Where work of one kind waits. */
 export type Queue<Payload extends object = never> = {
   readonly queue: string
-  /** Queues work in the transaction that is open: it exists exactly when the change that asked for it does. */
+  /** Queues work in the open transaction, so that the work exists exactly when the change that caused it does. */
   readonly send: (ctx: Context, payload: Payload, options?: JobOptions) => Promise<void>
 }
 
-/** Background work: a queue, what to do with one job of it, and how often it starts by itself. */
+/** Background work: a queue, what to do with one of its jobs, and how often it starts automatically. */
 export type Job<Payload extends object = never> = Queue<Payload> & {
   /** The worker that takes it, by the name that operators know. */
   readonly worker: JobWorker
   readonly run: (ctx: Context, payload: Payload) => Promise<unknown>
   /** Jobs of this queue that one process runs at the same time. */
   readonly concurrency: number
-  /** Seconds without a sign of life after which another process takes the job over. */
+  /** Seconds without a heartbeat after which another process takes the job over. */
   readonly heartbeatSeconds: number
   /** Seconds after which an unfinished job is abandoned, so that the next one can start; 5 minutes when absent. */
   readonly deadlineSeconds?: number
-  /** Starts by itself this often, besides what is sent. */
+  /** Starts automatically this often, besides the jobs that are sent. */
   readonly everySeconds?: number
-  /** Names that earlier versions gave the queue: what waits there is moved at every start. */
+  /** Names that earlier versions gave the queue: jobs that wait there are moved at every start. */
   readonly formerly: readonly string[]
 }
 
 type Definition<Payload extends object> = Pick<Job<Payload>, 'worker' | 'run' | 'deadlineSeconds' | 'everySeconds'> & {
-  /** A name of its own, or the queue that a module below declares for what it asks of this one. */
+  /** A name of its own, or a queue that a module below declares for work it needs from this one. */
   readonly queue: string | Queue<Payload>
   /** 1 when absent. */
   readonly concurrency?: number
@@ -38,12 +38,12 @@ type Definition<Payload extends object> = Pick<Job<Payload>, 'worker' | 'run' | 
   readonly formerly?: readonly string[]
 }
 
-/** Declares a queue for work that a module above does; work of the own module needs only `job`. */
+/** Declares a queue for work of a module above; work of the same module needs only `job`. */
 export function queue<Payload extends object>(name: string): Queue<Payload> {
   return { queue: name, send: (ctx, payload, options) => ctx.jobs.send(ctx, name, payload, options) }
 }
 
-/** Defines background work; the result is what others send it with. */
+/** Defines background work; other code sends jobs through the returned value. */
 export function job<Payload extends object = object>({
   queue: where,
   concurrency = 1,

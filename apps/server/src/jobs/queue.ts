@@ -9,11 +9,11 @@ import { withTimeout } from './with-timeout.ts'
 import type { Job, ReportRun } from './jobs.ts'
 import { isJobWaiting, MOVE_JOBS } from './store.ts'
 
-/** With a batch of one pg-boss waits a poll between jobs; with two it fetches on while batches come back full. */
+/** With a batch of one, pg-boss waits a poll between jobs; with two it fetches again while batches come back full. */
 const BATCH = 2
 /** Connections of the queue itself: fetching, settling, listening. */
 const POOL_SIZE = 4
-/** A job that fails is tried again, at growing distances, as often as this; modules with a schedule of their own never fail. */
+/** How often a failed job is tried again, at growing intervals; modules with a schedule of their own never let a job fail. */
 const RETRY_LIMIT = 10
 
 /** No job of ours takes a minute; those that read the whole install say so themselves. */
@@ -28,13 +28,13 @@ const STATEMENT_MS = 60_000
 
 export type JobQueue = {
   readonly jobs: Jobs
-  /** Takes jobs of these queues and runs periodic work until `stop`, which waits for what runs. */
+  /** Takes jobs of these queues and runs periodic work until `stop`, which waits for what is running. */
   readonly work: (
     ctx: Context,
     definitions: readonly Job[],
     note?: ReportRun,
   ) => Promise<{ readonly stop: () => Promise<void> }>
-  /** Takes no more jobs and waits a while for those that run; unfinished ones return to the queue to run again. */
+  /** Takes no more jobs and waits a while for running ones; unfinished ones return to the queue. */
   readonly stop: () => Promise<void>
 }
 
@@ -134,7 +134,7 @@ async function takeJobs(boss: PgBoss, work: Work, definition: Job): Promise<stri
     burstWhenBatchFull: true,
     localConcurrency: concurrency,
     pollingIntervalSeconds: 1,
-    // New jobs are notified of: this finds those that are tried again, and those that a lost notification was about.
+    // Notifications announce new jobs; this finds those to be retried, and those whose notification was lost.
     notifyPollingIntervalSeconds: 5,
     perJobResults: true,
   } as const
@@ -150,7 +150,7 @@ async function takeJobs(boss: PgBoss, work: Work, definition: Job): Promise<stri
   )
 }
 
-/** Work that starts by itself runs in every worker process: it must be safe to run twice at the same time. */
+/** Periodic work starts in every worker process, so it must be safe to run twice at the same time. */
 function startRepeating(work: Work, definition: Job): NodeJS.Timeout {
   const { ctx, running } = work
   let isRunning = false
@@ -188,8 +188,8 @@ async function attempt(
 }
 
 /**
- * Waits for the work until its deadline. What hangs cannot be ended from outside, but it no longer keeps the next pass
- * from starting; jobs are safe to run twice at the same time. @throws Error when the deadline passes
+ * Waits for the work until its deadline. Work that hangs cannot be ended from outside, but it no longer keeps the next run from
+ * starting; jobs are safe to run twice at the same time. @throws Error when the deadline passes
  */
 async function within(seconds: number, work: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<never>()

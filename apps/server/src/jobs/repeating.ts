@@ -6,13 +6,13 @@ type Repeated = {
   /** In worker reports. */
   readonly name: string
   readonly everyMs: number
-  /** The announcements that wake it before its time. */
+  /** The announcements that wake it early. */
   readonly wakesOn: string | readonly string[]
   readonly run: (ctx: Context) => Promise<unknown>
   readonly reportRun: ReportRun
 }
 
-/** Runs something over and over, one run at a time, and at once when it is woken. `stop` waits for the run in hand. */
+/** Runs something again and again, one run at a time, and at once when it is woken. `stop` waits for the run in progress. */
 export function startRepeating(ctx: Context, { name, everyMs, wakesOn, run, reportRun }: Repeated): Running {
   const system = asSystem(ctx)
   const names: ReadonlySet<string> = new Set([wakesOn].flat())

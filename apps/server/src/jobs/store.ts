@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 
 /**
- * Whether such a job waits already. The policy of pg-boss has a unique index, on which every caller would wait for the
- * transaction that asked first; an occasional second job does no harm.
+ * Whether such a job waits already. pg-boss's own policy has a unique index, on which every caller would wait for the first
+ * transaction; an occasional second job does no harm.
  */
 export async function isJobWaiting(ctx: Context, queue: string, singletonKey: string): Promise<boolean> {
   const { rows } = await sql`
@@ -15,7 +15,7 @@ export async function isJobWaiting(ctx: Context, queue: string, singletonKey: st
 }
 
 /**
- * Moves what waits under former names of a queue to the queue. A job that is being worked on moves too: when its process
- * is gone, the queue returns it after its heartbeat; when it ends under the former name, it runs once more, as jobs may.
+ * Moves waiting jobs from former names of a queue to the queue. A job in progress moves too: if its process has died, the queue
+ * returns it after its heartbeat; if it ends under the former name, it runs once more, which jobs tolerate.
  */
 export const MOVE_JOBS = `UPDATE pgboss.job SET name = $1 WHERE name = ANY ($2::text[]) AND state <= 'active'`

@@ -15,14 +15,14 @@ export type WorkerGroup = {
   readonly reports: () => readonly Report[]
   /** Ends the current run of one of them and starts it again. */
   readonly restart: (name: string) => Promise<void>
-  /** Starts nothing more and waits for what runs. */
+  /** Starts nothing more and waits for what is running. */
   readonly stop: () => Promise<void>
 }
 
 /** Started work: `stop` resolves when its current run has ended. */
 export type Running = { readonly stop: () => Promise<void> }
 
-/** A run that has not ended by then is abandoned: it may be the reason for the restart, and work may run twice. */
+/** A run that has not ended by then is abandoned, because it may be the reason for the restart; work may run twice. */
 const RUN_END_MS = 20_000
 
 /** Starts the work of one worker. */
@@ -41,7 +41,7 @@ export async function startWorkerGroup(
       if (isStopped) return
       runs = recordRuns()
       works = await begin(runs.note)
-      // Stopped while it started: nobody else knows the new work.
+      // Stopped while it was starting: nobody else knows the new work, so it is stopped here.
       if (isStopped) await end()
     },
     stop: async () => {
@@ -69,7 +69,10 @@ export function listenerGroup({ codes, restart, stop }: Following): WorkerGroup 
   }
 }
 
-/** A failure is reported until a success, at most this long: nobody may ask for the work again, least of all a one-time job. */
+/**
+ * A failure is reported until the next success, but at most this long: nobody may request the work again, least of all a
+ * one-time job.
+ */
 const FAILURE_COUNTS_MS = 3_600_000
 const ONCE_COUNTS_MS = 300_000
 
@@ -96,7 +99,7 @@ function recordRuns(): { note: ReportRun; report: () => Omit<Report, 'name'> } {
   }
 }
 
-/** An answer of others may contain NUL, for which the database would refuse the whole report. */
+/** An answer from outside may contain NUL, for which the database would refuse the whole report. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').slice(0, LONGEST_TEXT)
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { type LogFn, type Logger, pino } from 'pino'
 
 /**
- * Names of values that never reach a log, wherever they stand in what is logged; case, `-` and `_` do not matter. Names
- * that end like the first ones count too (`oldPassword`, `access_key`), `orderKey` and the like do not.
+ * Names of values that are never logged, at any depth; case, `-` and `_` do not matter. Names that end like the first ones
+ * count too (`oldPassword`, `access_key`); `orderKey` and the like do not.
  */
 const SECRET_NAME =
   /(password|passphrase|secret|token|apikey|accesskey|privatekey|masterkey|sessionkey|mnemonic|setupcode|otp)s?$|^(key|words|seed|xpub|xprv|authorization|cookie|databaseurl|databasedirecturl)$/
 
-/** Credentials by their own form, which give them away in any text: ours, extended keys, and user-info of addresses. */
+/** Credentials that are recognised by their form in any text: ours, extended keys, and user-info of URLs. */
 const SECRET_TEXT =
   /\b(?:whsec_|kw_|kp_(?:test_|live_)?|k[sar]_)[\w+/=-]{8,}|\b[xyztuv](?:prv|pub)[1-9A-HJ-NP-Za-km-z]{50,}|(?<=:\/\/[^\s:/@"]*:)[^\s@/"]+(?=@)/g
 
@@ -40,16 +40,16 @@ export function createLog(level: string, destination?: { write: (line: string) =
   return pino(options, { write: (line) => out.write(line.replace(SECRET_TEXT, CENSOR)) })
 }
 
-/** Lines that wait for room on the disk, in bytes; those beyond are lost. */
+/** Bytes of lines that wait for the disk; lines beyond that are lost. */
 const MOST_WAITING = 8 * 1024 * 1024
 
-/** A full file makes place for a new one, and so many old ones stay: 60 MB in all, weeks of a quiet server. */
+/** A full file is renamed, and this many old ones are kept: 60 MB in all, weeks of a quiet server. */
 const LARGEST_FILE = 10_000_000
 const OLD_FILES = 5
 
 /**
- * Opens a file that log lines are appended to as they come, in a folder of its own; it is open on return, so that whoever ends
- * at once can. Both are their owner's alone. A file that has grown beyond `largest` bytes goes on as `<name>.1`.
+ * Opens a file to which log lines are appended, in a folder of its own. It is open on return, so that a process can exit at
+ * once. Only their owner can read both. A file that has grown beyond `largest` bytes is renamed to `<name>.1`.
  */
 export async function openLogFile(
   folder: string,
@@ -63,7 +63,7 @@ export async function openLogFile(
   await once(out, 'ready')
   chmodSync(path, 0o600)
   let size = statSync(path).size
-  // Counts what is on the disk, not what waits: one file is full once, however slow the disk is.
+  // Counts what is on disk, not what waits, so that a slow disk does not fill a file twice.
   out.on('write', (bytes: number) => {
     size += bytes
     if (size < largest) return
@@ -81,17 +81,17 @@ function rotate(path: string): void {
       if (existsSync(newer)) renameSync(newer, `${path}.${n}`)
     }
   } catch {
-    // A log must not end the program: it goes on in the same file, and tries again after as many lines.
+    // The log must not end the program: it continues in the same file, and tries again after as many lines.
   }
 }
 
-/** A log without room must not end the program: what could not be written is tried again with the next line. */
+/** A full disk must not end the program: lines that could not be written are tried again with the next one. */
 function unending(out: ReturnType<typeof pino.destination>): { write: (line: string) => void } {
   out.on('error', () => undefined)
   return out
 }
 
-/** Returns a copy of plain data without what is secret by its name or by its form, as in a log. */
+/** Returns a copy of plain data without what is secret by name or by form, as the log writes it. */
 export function redact(value: unknown): unknown {
   const text = JSON.stringify(censor(value))
   return text === undefined ? undefined : JSON.parse(text.replace(SECRET_TEXT, CENSOR))
@@ -110,7 +110,7 @@ function censor(value: unknown, depth = 0): unknown {
   )
 }
 
-/** The stack begins with the message, which is cut as every text, and so are its frames. */
+/** The stack begins with the message, which is shortened like every text, and so are its frames. */
 function censorError(error: Error, depth: number): unknown {
   const { stack, ...plain } = pino.stdSerializers.err(error)
   const lines = stack.split('\n', LONGEST_STACK).map(cut)

@@ -1,11 +1,11 @@
-/** `/addresses`: independent checks of an address (screens.md 3.46). Each tab is a page with a policy of its own. */
+/** `/addresses`: independent checks of an address (screens.md 3.46). Each tab is a page with its own policy. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { pagePolicy } from '../http/headers.ts'
 import type { CheckoutBuild } from './checkout-build.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
-/** Renders the page for a query, whose meaning only the checkout's own package knows. */
+/** Renders the page for a query, which only the checkout package understands. */
 export type AddressesRenderer = (
   query: Readonly<Record<string, unknown>>,
   preferences: Preferences,
@@ -14,7 +14,7 @@ export type AddressesRenderer = (
 ) => {
   readonly html: string
   readonly styleHashes: readonly string[]
-  /** Of the script that stands in the page, where one does. */
+  /** Hash of the inline script, where the page has one. */
   readonly scriptHashes: readonly string[]
 }
 
@@ -46,7 +46,7 @@ export function showAddresses(
     .send(html)
 }
 
-/** A page that can reach nobody: no request, no form, no picture but our icon, no script but the one in it. */
+/** A page without access to anything: no request, no form, no picture but our icon, no script but its own. */
 function sealed(styleHashes: readonly string[], scriptHashes: readonly string[]): string {
   return [
     "default-src 'none'",

@@ -7,7 +7,7 @@ export const CHECKOUT_BUILD = join(import.meta.dirname, '../../../checkout/build
 type Script = 'script' | 'wallet' | 'tronWallet' | 'solanaWallet' | 'check' | 'derive' | 'promoter'
 
 export type CheckoutBuild = {
-  /** A script's address, which carries its hash; without a build one that is not there, and the page works without it. */
+  /** The URL of a script, which contains its hash; absent without a build, and the page works without it. */
   readonly url: (script: Script) => string
   /** A script's text, for the page it stands in. */
   readonly text: (script: Script) => string

@@ -1,4 +1,4 @@
-/** The form "I already paid" of the payer's page: asks Y9 what became of a transaction, also without a script. */
+/** The form "I already paid" of the payer's page: asks Y9 what became of a transaction, also without JavaScript. */
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { TransactionQuestion } from '@kassa/contract/payments/diagnosis.ts'
 
@@ -15,28 +15,28 @@ export type Asked = Question & {
   readonly refusal?: Refused
 }
 
-/** Why something was not done: the page translates the code; `seconds` is when to try again. */
+/** Why something was refused: the page translates the code; `seconds` says when to try again. */
 export type Refused = { readonly code: string; readonly text: string; readonly seconds?: number }
 
 /** Diagnoses for one payment and limits one caller. */
 export type Answerer = {
   /** @throws RATE_LIMITED */
   readonly limit: (ctx: Context) => Promise<unknown>
-  /** @throws VALIDATION_FAILED and BLOCKCHAIN_NOT_FOUND for what the form cannot mean */
+  /** @throws VALIDATION_FAILED and BLOCKCHAIN_NOT_FOUND for input that cannot be right */
   readonly diagnose: (ctx: Context, question: Question) => Promise<Diagnosis>
 }
 
 export type Outcome = { readonly status: number; readonly retryAfter?: number; readonly asked: Asked }
 
-/** Reads the question a form holds; null when it holds another one. */
+/** Reads the question of a form; null when the form is another one. */
 export function readQuestion(form: Readonly<Record<string, string>>): Question | null {
   const { txHash, blockchainCode } = form
   return txHash === undefined ? null : { txHash: txHash.trim(), blockchainCode: blockchainCode ?? '' }
 }
 
 /**
- * Answers a question with a diagnosis, or with a sentence the payer can do something with.
- * @throws what no sentence in the form helps with
+ * Answers a question with a diagnosis, or with a sentence that helps the payer.
+ * @throws what no sentence in the form can help with
  */
 export async function askAbout(ctx: Context, question: Question, answerer: Answerer): Promise<Outcome> {
   const unanswered = { ...question, diagnosis: null }

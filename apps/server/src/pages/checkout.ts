@@ -1,4 +1,7 @@
-/** The payer's pages: `/payments`, `/pay`, `/success` and `/addresses`, drawn on the server so that they work without a script. */
+/**
+ * The payer's pages: `/payments`, `/pay`, `/success` and `/addresses`, rendered on the server so that they work without
+ * JavaScript.
+ */
 import fastifyStatic from '@fastify/static'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
@@ -15,7 +18,7 @@ import { askAbout, type Asked, type Question, readQuestion, type Refused } from 
 import { compressPages } from './compress.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
-/** What a page is drawn from. */
+/** The data of a page. */
 export type CheckoutFacts = {
   readonly payment: PaymentPublic
   /** Masked. */
@@ -61,18 +64,18 @@ export type CheckoutRenderers = {
   readonly readChoice: (form: Readonly<Record<string, string>>) => Choice | null
 }
 
-/** What the pages read and do; app.ts passes the use cases of payments. */
+/** The use cases of payments that the pages call; app.ts passes them. */
 export type CheckoutCalls = {
   /** @throws PAYMENT_REFERENCE_UNKNOWN */
   readonly load: (ctx: Context, reference: string) => Promise<CheckoutFacts>
-  /** @throws what choosing an asset may be refused with */
+  /** @throws the errors of choosing an asset */
   readonly choose: (ctx: Context, reference: string, choice: Choice) => Promise<void>
   /** @throws VALIDATION_FAILED and BLOCKCHAIN_NOT_FOUND for what the form cannot mean */
   readonly diagnose: (ctx: Context, reference: string, question: Question) => Promise<Diagnosis>
   readonly siteUrl: (ctx: Context) => Promise<string | null>
   /** The key that address proofs are signed with, base64. */
   readonly proofKey: (ctx: Context) => Promise<string>
-  /** Counts who asks as the routes behind the pages do. @throws RATE_LIMITED */
+  /** Counts the caller in the same limits as the routes behind the pages. @throws RATE_LIMITED */
   readonly limit: (ctx: Context, rate: 'checkout-read' | 'checkout-write' | 'diagnose', ip: string) => Promise<unknown>
 }
 
@@ -185,7 +188,7 @@ async function loadOrNull(pages: Pages, ctx: Context, reference: string): Promis
   }
 }
 
-/** Why the choice does not stand, or null when it does. */
+/** Makes the choice; returns why it was refused, or null. */
 async function chooseOrRefuse(pages: Pages, ctx: Context, reference: string, choice: Choice): Promise<Refused | null> {
   try {
     await pages.calls.choose(ctx, reference, choice)
@@ -225,7 +228,7 @@ async function pageFactsOf(
   }
 }
 
-/** The same page for an address that no URL decoder reads, before it reaches any route; null when it is no payer's. */
+/** The same page for a URL that cannot be decoded and so reaches no route; null for other URLs. */
 export function answerUnreadable(draw: Pick<CheckoutRenderers, 'unknown'>) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | null =>
     /^\/(payments|pay|success|addresses)\b/.test(request.url)
@@ -238,7 +241,7 @@ function sendUnknown(pages: Pages, request: FastifyRequest, reply: FastifyReply)
   return sendPage(reply, pages.draw.unknown(preferencesOf(request)), false)
 }
 
-/** A payer reads a page, never JSON, whatever went wrong. */
+/** A payer gets a page, never JSON, whatever went wrong. */
 function sendFault({ ctx, draw }: Pages, thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(ctx, request, thrown)
   if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'page fault')

@@ -1,10 +1,10 @@
-/** Sends the pages that the server draws compressed, to whoever takes it (RFC 9110, 12.5.3). */
+/** Compresses the pages that the server renders, for browsers that accept it (RFC 9110, 12.5.3). */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 import type { FastifyInstance } from 'fastify'
 
-/** Less than this fits one packet as it is. */
+/** Smaller pages fit into one packet uncompressed. */
 const LEAST_CHARACTERS = 1_000
 
 /** A page takes about a millisecond; one step more costs twice that and saves a hundredth. */
@@ -25,8 +25,8 @@ const ENCODERS = {
 type Encoding = keyof typeof ENCODERS
 
 /**
- * Compresses the pages of these routes. Their lengths betray nothing: what is secret in a page stands in its address or the
- * header it was asked with, so nobody else can ask for it with guesses beside the secret (decision 0064).
+ * Compresses the pages of these routes. Their lengths reveal nothing: the secret of a page is in its URL or its request header,
+ * so nobody else can request it with guesses beside the secret (decision 0064).
  */
 export function compressPages(routes: FastifyInstance): void {
   routes.addHook('onSend', async ({ headers }, reply, payload: unknown) => {

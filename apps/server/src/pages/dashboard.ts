@@ -1,4 +1,4 @@
-/** Serves the built dashboard: its files under their own names, and its one page at every path that is no file. */
+/** Serves the built dashboard: its files under their own names, and its one page at every other path. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -12,7 +12,7 @@ import { escapeHtml } from './html.ts'
 /** Where the build lies, seen from this file. */
 const BUILD = join(import.meta.dirname, '../../../dashboard/build')
 
-/** Paths that are not pages: an unknown one is a 404, not the dashboard. */
+/** Paths that are not pages: an unknown one there is a 404, not the dashboard. */
 const NOT_PAGES = /^\/(api|uploads|assets|checkout|health|metrics|images)(\/|$)/
 
 export type DashboardOptions = {
@@ -22,7 +22,7 @@ export type DashboardOptions = {
 
 /** Mounts the dashboard; without a build it says how to make one. */
 export async function mountDashboard(app: FastifyInstance, ctx: Context, options: DashboardOptions): Promise<void> {
-  // Looked up when asked for, so that a build made while the server runs is served whole.
+  // Looked up per request, so that a build made while the server runs is served completely.
   await app.register(fastifyStatic, {
     root: join(BUILD, 'assets'),
     prefix: '/assets/',

@@ -1,6 +1,6 @@
 /**
- * `/referral/{token}`: the page of a promoter (screens.md 3.47), drawn on the server so that its facts are read without a
- * script. Its script takes the token out of the address bar and asks for the page again at `/referral`, by a header.
+ * `/referral/{token}`: the page of a promoter (screens.md 3.47), rendered on the server so that it can be read without
+ * JavaScript. Its script removes the token from the address bar and requests the page again at `/referral`, with a header.
  */
 import type { OwnReward, OwnWithdrawalRow, PromoterPage } from '@kassa/contract/referral/schemas.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,7 +12,7 @@ import { checkoutBuild } from './checkout-build.ts'
 import { compressPages } from './compress.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
-/** What the page is drawn from, and whose pages may frame it. */
+/** The data of the page, and the origin that may frame it. */
 export type PromoterFacts = {
   readonly page: PromoterPage
   readonly rewards: readonly OwnReward[]
@@ -39,10 +39,10 @@ export type PromoterRenderers = {
 
 /** What the page reads; app.ts passes the use cases of the referral programme. */
 export type PromoterCalls = {
-  /** The facts of whose token this is; null where it opens nothing (any more). */
+  /** Finds the facts of a token's promoter; null when the token is invalid. */
   readonly load: (ctx: Context, token: string | undefined) => Promise<PromoterFacts | null>
   readonly siteUrl: (ctx: Context) => Promise<string | null>
-  /** Counts who asks as the routes behind the page do. @throws RATE_LIMITED */
+  /** Counts the caller in the same limits as the routes behind the page. @throws RATE_LIMITED */
   readonly limit: (ctx: Context, rate: 'checkout-read', ip: string) => Promise<unknown>
 }
 
@@ -82,7 +82,7 @@ export async function mountPromoterPage(
   })
 }
 
-/** Of all pages this one alone may be framed, by the shop's own origin. */
+/** Only this page may be framed, by the shop's own origin. */
 function send(
   reply: FastifyReply,
   { html, styleHashes, scriptHashes }: Rendered,
@@ -103,7 +103,7 @@ function send(
     .send(html)
 }
 
-/** A promoter reads a page, never JSON, whatever went wrong. */
+/** A promoter gets a page, never JSON, whatever went wrong. */
 function sendFault(
   ctx: Context,
   draw: PromoterRenderers,
