@@ -1,4 +1,4 @@
-/** What to do after a refusal: of a code, where more can be said than its status says, else of its status. */
+/** What to do after an error: for some codes in detail, for the others by their status. */
 import { type ErrorCode, ERRORS } from './errors.ts'
 
 const BY_STATUS: Readonly<Record<number, string>> = {
@@ -127,7 +127,7 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
     'Wait as many seconds as the header Retry-After says, then send the request again. RateLimit-Remaining tells before it happens.',
 }
 
-/** Returns what whoever gets the error does next. */
+/** Returns what the receiver of the error should do next. */
 export function adviceOf(code: ErrorCode): string {
   const advice = BY_CODE[code] ?? BY_STATUS[ERRORS[code].status]
   if (advice === undefined) throw new TypeError(`The status of ${code} has no advice`)

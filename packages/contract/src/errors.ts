@@ -1,4 +1,7 @@
-/** The one catalogue of errors (api.md 9): code, HTTP status, what a person reads. A code enters with what raises it. */
+/**
+ * The one catalogue of errors (api.md 9): code, HTTP status, text for people. A code is added together with the code that
+ * raises it.
+ */
 export type ErrorEntry = { readonly status: number; readonly message: string }
 
 /** Common to every route. */

@@ -2,7 +2,7 @@ import type { PaymentState } from './payments/machine.ts'
 import type { DELIVERY_STATUSES } from './webhooks/delivery-statuses.ts'
 import type { WithdrawalState } from './withdrawals/machine.ts'
 
-/** What a state means to a shop, and what it does then. */
+/** What a state means to a shop, and what the shop should do. */
 export type StateText = { readonly means: string; readonly next: string }
 
 export const PAYMENT_STATE_TEXTS: Readonly<Record<PaymentState, StateText>> = {

@@ -96,7 +96,7 @@ export const ALARMS = {
   ...WALLET_ALARMS,
 
   chain_behind: reason({
-    /** Without `lagBlocks` no process reads it. */
+    /** Without `lagBlocks`, no process reads it. */
     params: z.object({ blockchainCode: text, lagBlocks: z.nullable(int), minutes: int }),
     text: ({ blockchainCode: code, lagBlocks, minutes }) =>
       lagBlocks === null
@@ -284,7 +284,7 @@ export const ALARMS = {
   }),
 
   price_missing: reason({
-    /** `why` a source does not count: its own words, or Kassa's about its answer; null where it does, alone. */
+    /** Why a source does not count: its own error, or Kassa's reason; null when it counts but is the only one. */
     params: z.object({
       currencyCode: text,
       sources: z.array(z.object({ name: text, why: z.nullable(text) })),
@@ -317,7 +317,7 @@ export const ALARMS = {
   }),
 
   mail_failing: reason({
-    /** What the mail server or the connection answered; null when it did not accept user name and password. */
+    /** The answer of the mail server or the connection; null when it did not accept user name and password. */
     params: z.object({ host: text, error: z.nullable(text) }),
     text: ({ host, error }) =>
       `${host} takes no mails of ours: ${error ?? 'The mail server did not accept user name and password.'} See Settings, E-mail.`,
@@ -341,7 +341,7 @@ export const ALARMS = {
 
 export type AlarmParams<Kind extends AlarmKind> = ParamsOf<(typeof ALARMS)[Kind]>
 
-/** Returns why a node that most others contradict is not used, as a sentence. */
+/** Returns why a node that most others contradict is no longer used, as a sentence. */
 export function outvotedText({ height, hash, majorityHash }: { height: number; hash: string; majorityHash: string }) {
   return `It serves another branch: block ${height} is ${hash} there, ${majorityHash} everywhere else.`
 }

@@ -1,4 +1,4 @@
-/** What alarms about hot wallets and what they send say, and how they end. */
+/** Texts of alarms about hot wallets and their sends, and how these alarms end. */
 import * as z from 'zod/mini'
 
 import { dec, int } from '../kit/codecs.ts'
@@ -23,7 +23,7 @@ export const HOT_WALLET_ALARMS = {
         case: z.enum(['used_elsewhere', 'behind']),
         ...{ walletID: int, blockchainCode: text, expected: dec, found: dec },
       }),
-      /** A person resumed reading below a block that was final and in which one of its transactions had failed. */
+      /** An operator resumed reading below a final block in which one of its transactions had failed. */
       z.object({ case: z.literal('below_final'), walletID: int, blockchainCode: text, height: int }),
     ]),
     text: (params) => {

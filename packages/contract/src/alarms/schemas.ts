@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, ts } from '../kit/codecs.ts'
 
-/** What needs a person. What each kind says stands in `catalogue.ts`, which only those load who word an alarm. */
+/** Kinds of alarms. `catalogue.ts` has their texts; only code that prints an alarm loads it. */
 export const ALARM_KINDS = [
   /** The reader is far behind a blockchain's head. */
   'chain_behind',
@@ -22,29 +22,32 @@ export const ALARM_KINDS = [
   'asset_changed',
   /** Money left a hot wallet in a transaction that the server did not send. */
   'hot_spent_outside',
-  /** A chain took back a deposit that a refund had given back. */
+  /** A chain reverted a deposit that a refund had already paid back. */
   'refund_unfunded',
   /** The books break a rule, or differ from a chain. */
   'ledger_imbalance',
-  /** A deposit address, or the key of its wallet, was changed past Kassa. */
+  /** A deposit address, or the key of its wallet, was changed in the database without Kassa. */
   'address_forged',
-  /** A list of deposit addresses is nearly used up: nobody can derive more of it. */
+  /** A list of deposit addresses is nearly used up, and no more can be derived. */
   'addresses_low',
-  /** A sweep contract is to get another collector or owner, or has one that nobody here confirmed. */
+  /** Another collector or owner was proposed for a sweep contract, or it has one that nobody here confirmed. */
   'collector_change_pending',
-  /** Secrets of a vault do not open: another master key, or rows that were changed past Kassa. */
+  /** Secrets of a vault do not open: the master key is another one, or rows were changed without Kassa. */
   'secrets_unreadable',
-  /** A hot wallet signs nothing until a person has looked: somebody else used its key, or the database is older than the chain. */
+  /**
+   * A hot wallet signs nothing until an operator has looked: somebody else used its key, or the database is older than the
+   * chain.
+   */
   'hot_wallet_locked',
   /** A hot wallet holds too little for network fees. */
   'hot_wallet_low',
   /** No block takes a transaction although its fee reached the ceiling. */
   'send_stuck',
-  /** A block holds a transaction that took more from its wallet than the ledger has there. */
+  /** A block holds a transaction that took more from its wallet than the ledger holds there. */
   'send_unbooked',
   /** Few addresses are left for which a delegation was signed ahead. */
   'delegations_low',
-  /** A sweep failed, or left addresses out that the token does not let go of. */
+  /** A sweep failed, or left out addresses whose token refuses the transfer. */
   'sweep_failed',
   /** No trustworthy price. */
   'price_missing',
@@ -56,7 +59,7 @@ export const ALARM_KINDS = [
   'endpoint_gone',
   /** The mail server refuses our mails. */
   'mail_failing',
-  /** An entry of the activity log is not as it was sealed. */
+  /** An entry of the activity log differs from its seal. */
   'activity_log_broken',
   /** A passkey answered with a counter that had been used: somebody may have a copy of it. */
   'passkey_copied',
@@ -67,9 +70,12 @@ export type AlarmKind = (typeof ALARM_KINDS)[number]
 export const Alarm = z.object({
   id,
   kind: z.enum(ALARM_KINDS),
-  /** What it is about: a blockchain's code and more, `{currency} on {blockchain}`, a currency, an endpoint, a part. */
+  /**
+   * What it is about: a blockchain's code (and more), `{currency} on {blockchain}`, a currency, an endpoint, or a part of
+   * Kassa.
+   */
   subject: z.string(),
-  /** What fills the sentence of its kind; null for an alarm of an older version. */
+  /** The parameters of its text; null for an alarm of an older version. */
   params: z.nullable(z.record(z.string(), z.unknown())),
   /** What is wrong and what to do next, in English. */
   text: z.string(),

@@ -1,4 +1,4 @@
-/** What alarms say of wallets, where customers pay and where that money goes: part of the catalogue. */
+/** Texts of alarms about the wallets that customers pay to, and where that money goes: part of the catalogue. */
 import * as z from 'zod/mini'
 
 import { int } from '../kit/codecs.ts'
@@ -49,7 +49,7 @@ export const WALLET_ALARMS = {
         ...{ blockchainCode: text, contract: text, current: text, proposed: text, by: text },
         readyAt: text,
       }),
-      /** The chain says `found`, and the operators confirmed `expected`. */
+      /** The chain has `found`; the operators confirmed `expected`. */
       z.object({
         case: z.literal('collector_changed'),
         ...{ blockchainCode: text, contract: text, expected: text, found: text },

@@ -4,8 +4,8 @@ import * as z from 'zod/mini'
 import type { DatePreset, Grouping } from './groups.ts'
 
 /**
- * A filter as it arrives: whatever it is, its rule reads it, so that what is ill-formed is refused by the filter's name
- * (`FILTER_INVALID`) and not by a type.
+ * A filter as it arrives. Its own rule reads it, so that ill-formed input is refused by the filter's name (`FILTER_INVALID`)
+ * and not by a type.
  */
 const filter = <T>() => z.optional(z.custom<T>(() => true))
 
@@ -14,7 +14,7 @@ export type GroupBy = { readonly code: Grouping; readonly code_filters?: readonl
 
 export type CustomSpan = { readonly start_date: string; readonly end_date: string }
 
-/** Filters of a graph. A key that is none of these is kept, and refused by its name. */
+/** Filters of a graph. An unknown key is kept, and refused by its name. */
 export const GraphFilters = z.looseObject({
   analytics_date_filter: filter<DatePreset>(),
   date_filter: filter<DatePreset>(),

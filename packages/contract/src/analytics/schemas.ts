@@ -8,7 +8,7 @@ const text = z.string()
 /** JSON, as text. */
 const json = z.string()
 
-/** The filter of a group, with what it is when nothing is chosen. */
+/** The filter of a group, with its value when nothing is chosen. */
 export const GroupFilter = z.object({
   id,
   name: text,
@@ -43,7 +43,7 @@ export const CustomFilter = z.object({
   value: json,
 })
 
-/** A group of graphs as one operator arranged it; a project's key reads the arrangement everybody starts with. */
+/** A group of graphs as one operator arranged it; a project's API key reads the default arrangement. */
 export const UserGroup = z.object({
   id,
   createdAt: ts,
@@ -75,8 +75,8 @@ export type Bucket = (typeof BUCKETS)[number]
 export const NumberPoint = z.object({ label: text, text, subtext: text, value: dec })
 
 /**
- * One bar: `Timestamp` (`Apr 06`) and `Extras` (`Monday`) as text in the filter's time zone, `at` its beginning and `until`
- * its end, which is not in it; for each series its amount and, under `<series>Color`, its colour.
+ * One bar: `Timestamp` (`Apr 06`) and `Extras` (`Monday`) as text in the filter's time zone, `at` its beginning and `until` its
+ * end, which is excluded; for each series its amount and, under `<series>Color`, its colour.
  */
 export const BarPoint = z.catchall(z.object({ Timestamp: text, Extras: text, at: ts, until: ts }), text)
 
@@ -125,7 +125,7 @@ export const TableAttribute = z.object({ cell_type: z.enum(CELL_TYPES), column_n
 export const GraphSpan = z.object({
   /** Null: from the beginning. */
   from: z.nullable(ts),
-  /** Not in it any more. */
+  /** Excluded. */
   until: ts,
   timezone: text,
   /** Null where there are no buckets. */
@@ -135,7 +135,7 @@ export const GraphSpan = z.object({
 /** Beyond {id, type, data, attributes} every field is ours. */
 const own = {
   id,
-  /** The figures are those of this moment. */
+  /** The figures are as of this moment. */
   asOf: ts,
   /** How much of the past is counted, in percent, while an upgraded install still counts it; else null. */
   countedPercent: z.nullable(int),

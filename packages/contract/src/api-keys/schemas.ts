@@ -6,7 +6,7 @@ import { clearableText, oneOf, wholeNumber } from '../kit/fields.ts'
 
 export const API_KEY_STATUSES = ['active', 'inactive'] as const
 
-/** What I6 does to a key; the first two are the states the next two lead to, as older clients name them. */
+/** What I6 does to a key; older clients call the first two by the states that the next two lead to. */
 export const API_KEY_ACTIONS = ['active', 'inactive', 'activate', 'deactivate', 'rotate'] as const
 export type ApiKeyAction = (typeof API_KEY_ACTIONS)[number]
 
@@ -33,7 +33,7 @@ const tail = {
   expiresAt: z.nullable(ts),
   lastUsedAt: z.nullable(ts),
   lastUsedIP: z.nullable(z.string()),
-  /** Until then the value that was replaced last works as well. */
+  /** Until then, the value that was replaced last works as well. */
   previousKeyUntil: z.nullable(ts),
   usedByWebhook: z.boolean(),
 }
@@ -75,7 +75,7 @@ export const CreateApiKey = z.object({
   expiresAt: z.optional(z.nullable(ts)),
 })
 
-/** What is absent stays; an empty list of addresses lets every address in, no expiry lasts for ever. */
+/** Absent fields stay; an empty list of addresses allows every address, and no expiry means for ever. */
 export const ChangeApiKey = z.object({
   description: label,
   name: clearableText('Name', { max: 100 }),

@@ -4,10 +4,7 @@ export const AUDIT_CATEGORIES = ['access', 'money', 'projects', 'settings', 'dev
 
 export type AuditCategory = (typeof AUDIT_CATEGORIES)[number]
 
-/**
- * The category of every write by the name of its route, but those of `UNLOGGED_WRITES`; a test compares the list with the
- * contract.
- */
+/** The category of every write by the name of its route, except `UNLOGGED_WRITES`; a test compares the list with the contract. */
 export const AUDIT_EVENTS = {
   signUp: 'access',
   signIn: 'access',
@@ -192,7 +189,7 @@ export const AUDIT_ACTIONS = ['READ', 'WRITE', 'LOGIN', 'SYSTEM'] as const
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** FAILURE: who somebody is was not proven; DENIED: the caller may not do it. */
+/** FAILURE: the identity was not proven; DENIED: the caller may not do it. */
 export const AUDIT_STATUSES = ['SUCCESS', 'FAILURE', 'DENIED'] as const
 
 export type AuditStatus = (typeof AUDIT_STATUSES)[number]
@@ -202,7 +199,7 @@ export function auditCategory(event: string): AuditCategory {
   return Object.hasOwn(AUDIT_EVENTS, event) ? AUDIT_EVENTS[event as AuditEventName] : 'access'
 }
 
-/** Writes by their method that change nothing: searches, tests, a token for one minute, the first half of a step-up. */
+/** Writes by method that change nothing: searches, tests, a token for one minute, the first half of a step-up. */
 export const UNLOGGED_WRITES: ReadonlySet<string> = new Set([
   'readPasswordToken',
   'searchMembers',

@@ -19,7 +19,7 @@ const filters = {
   eventName: alternatives(z.string()),
   apiAction: alternatives(oneOf('Action', AUDIT_ACTIONS)),
   apiStatus: alternatives(oneOf('Status', AUDIT_STATUSES)),
-  /** Leaves out what both say, such as `LOGIN:SUCCESS`. */
+  /** Leaves out entries that match both, such as `LOGIN:SUCCESS`. */
   excludeActionStatusPairs: alternatives(
     z.string().check(z.regex(PAIR, { error: 'Write pairs such as LOGIN:SUCCESS' })),
   ),

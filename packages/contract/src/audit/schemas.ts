@@ -28,7 +28,7 @@ export const AuditEntry = z.object({
   userAgent: z.string(),
   referer: z.string(),
   apiAction: z.enum(AUDIT_ACTIONS),
-  /** JSON text: `before` and `after` of what changed, without secrets; empty when the call handed nothing over. */
+  /** JSON text: `before` and `after` of what changed, without secrets; empty when the call recorded no change. */
   metadata: z.string(),
   /** The caller's role then; empty when there was none. */
   role: z.string(),
@@ -82,7 +82,7 @@ export const AuditExportRow = z.object({
   metadata: z.string(),
   prevHash: z.string(),
   hash: z.string(),
-  /** How many rows of this file follow: 0 in the last one, so that a file that was cut is noticed. */
+  /** How many rows of this file follow: 0 in the last one, so that a truncated file is noticed. */
   remaining: int,
 })
 
@@ -92,7 +92,7 @@ export const AuditVerification = z.object({
   ok: z.boolean(),
   /** Sealed entries that were compared. */
   checked: int,
-  /** Hash of the newest sealed entry: note it, and a later export proves that nothing before it changed. */
+  /** Hash of the newest sealed entry. Note it: a later export then proves that nothing before it has changed. */
   headHash: z.nullable(z.string()),
   firstBroken: z.nullable(z.object({ id, fault: z.enum(AUDIT_FAULTS) })),
 })

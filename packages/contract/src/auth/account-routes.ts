@@ -6,7 +6,7 @@ import { ChangeMember, Invitation, memberPath, NewMember, RevokeAccess } from '.
 import { Operator } from '../operators/schemas.ts'
 import { Session } from './schemas.ts'
 
-/** How people come in, and out again at once (api.md O): what touches their links and sessions as well. */
+/** How people join, and leave at once (api.md O): routes that affect links and sessions as well. */
 export const accountRoutes = {
   inviteMember: route({
     id: 'O2',

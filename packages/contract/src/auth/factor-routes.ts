@@ -23,7 +23,7 @@ const ownProved = { ...own, stepUp: 'S' } as const
 const passkeyPath = z.object({ id })
 
 /**
- * What operators show beside the password, or in its place (api.md 2.6). Bodies with codes and answers with secrets are never
+ * Second factors, shown besides the password or in its place (api.md 2.6). Bodies with codes and answers with secrets are never
  * stored with a key.
  */
 export const factorRoutes = {

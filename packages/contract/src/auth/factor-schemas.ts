@@ -47,7 +47,7 @@ export const Passkey = z.object({
 })
 export type Passkey = z.output<typeof Passkey>
 
-/** What an operator has beside the password, and what the install asks for. */
+/** The second factors of an operator, and those that the install requires. */
 export const OwnFactors = z.object({
   enrolled: z.boolean(),
   policy: z.enum(FACTOR_POLICIES),

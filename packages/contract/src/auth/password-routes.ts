@@ -7,7 +7,7 @@ import { ForgotPassword, OwnPassword, PasswordToken, PasswordTokenInput, ResetLi
 
 const memberPath = z.object({ id })
 
-/** How people come to a password who have none, or forgot it (api.md 2.4). Their bodies are never stored, nor hashed. */
+/** How people get a password who have none, or forgot it (api.md 2.4). Bodies are neither stored nor hashed. */
 export const passwordRoutes = {
   forgotPassword: route({
     id: 'A10',

@@ -17,8 +17,8 @@ import {
   SteppedUp,
 } from './schemas.ts'
 
-// Sign-in and its kin are sent by nobody known yet, or give out credentials that are stored as hashes only: they take no
-// idempotency key.
+// Sign-in routes have no known caller yet, or return credentials that are stored as hashes only, so they take no idempotency
+// key.
 export const authRoutes = {
   rootExists: route({
     id: 'A1',
@@ -27,7 +27,7 @@ export const authRoutes = {
     summary: 'Say whether the first account exists, and whether this server can send e-mail',
     access: { public: true },
     rate: 'system',
-    // `mail` beside what the specification names: the form of a forgotten password says so at once.
+    // `mail` is not in the specification: it lets the form for a forgotten password say at once that there is no mail server.
     response: z.object({ exist: z.boolean(), mail: z.optional(z.boolean()) }),
     errors: [],
   }),
@@ -153,7 +153,7 @@ export const authRoutes = {
     rate: 'dashboard',
     body: StepUpOptions,
     response: StepUpChallenge,
-    // And what the described call would be refused with before it acts.
+    // And the errors that the described call would be refused with before it acts.
     errors: ['STEP_UP_ACTION_UNKNOWN', 'WALLET_NOT_FOUND', 'WALLET_NOT_DEPOSIT', 'WALLET_INACTIVE', 'FAMILY_MISMATCH'],
     repeatable: true,
   }),

@@ -10,7 +10,7 @@ const presentPassword = z
   .string({ error: 'Password is required' })
   .check(z.minLength(1, { error: 'Password is required' }))
 
-/** Of an authenticator app or a backup code, as people type it; whoever sends more than a code may learn that it is none. */
+/** A code of an authenticator app or a backup code, as people type it; whoever sends other text may learn that it is no code. */
 export const typedCode = z
   .string({ error: 'Code must be text' })
   .check(z.maxLength(100, { error: 'Code must be at most 100 characters long' }))
@@ -33,7 +33,7 @@ export const SignIn = z.object({
   otpCode: z.optional(typedCode),
 })
 
-/** The password of whoever calls, asked for again although they are signed in. */
+/** The caller's password, asked for again although they are signed in. */
 export const OwnPassword = z.object({ password: presentPassword })
 
 /** What the Change Password dialog sends; its confirmation stays in the form. */
@@ -95,7 +95,7 @@ export type SignedIn = z.output<typeof SignedIn>
 
 export const Refresh = z.object({ refreshToken: text('Refresh token', { max: 200 }) })
 
-/** What takes the place of the credentials that ran out; the refresh token is often the same. */
+/** The new credentials; the refresh token is often the same. */
 export const Refreshed = z.object({
   accessToken: z.string(),
   refreshToken: z.string(),
@@ -108,7 +108,7 @@ export const STEP_UP_METHODS = ['password', 'totp', 'passkey', 'backup'] as cons
 
 export const StepUpOptions = z.object({
   action: z.string({ error: 'Action is required' }),
-  /** The call to come: its `params`, `query` and `body` as they will be sent. */
+  /** The described call: its `params`, `query` and `body` as they will be sent. */
   subject: z.record(z.string(), z.unknown(), { error: 'Subject must be an object' }),
 })
 
@@ -117,7 +117,7 @@ export const StepUpChallenge = z.object({
   methods: z.array(z.enum(STEP_UP_METHODS)),
   /** SHA-256 of the canonical JSON of what will happen, hexadecimal. */
   digest: z.string(),
-  /** What will happen, as the server finds it; without lines where the action asks for presence alone. */
+  /** What will happen, as the server determines it; without lines where the action needs presence alone. */
   display: z.object({ title: z.string(), lines: z.array(reasonShape<StepUpLines>()) }),
   /** What a passkey is asked with, where the operator has one. */
   publicKey: z.optional(passkeyOptions),
@@ -163,7 +163,7 @@ export const PASSWORD_PURPOSES = ['reset', 'invite', 'temporary'] as const
 
 export const PasswordToken = z.object({
   purpose: z.enum(PASSWORD_PURPOSES),
-  /** Masked: whoever holds the link need not learn more than whose it is. */
+  /** Masked, because whoever holds the link need not learn more than whose it is. */
   email: z.string(),
   expiresAt: ts,
   inviter: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-/** What a person confirms before money, or where money goes, is changed (api.md 2.7): every line with its English sentence. */
+/** What a person confirms before money, or its destination, is changed (api.md 2.7): every line with its English sentence. */
 import * as z from 'zod/mini'
 
 import { reason, sentence } from '../kit/reason.ts'
@@ -12,8 +12,8 @@ const PURPOSES = { gas: 'network fees', payout: 'payouts', both: 'network fees a
 export const STEP_UP_LINES = {
   wallet_linked: reason({
     /**
-     * `family` is the code of a chain family, `wallet` the name of the wallet, `fingerprint` that of its key, empty where
-     * a contract has its addresses.
+     * `family` is the code of a chain family, `wallet` the name of the wallet, `fingerprint` that of its key; empty where the
+     * addresses come from a contract.
      */
     params: z.object({ project: text, family: text, wallet: text, fingerprint: text, contract: z.optional(text) }),
     text: ({ project, family, wallet, fingerprint, contract }) =>
@@ -28,7 +28,7 @@ export const STEP_UP_LINES = {
       `New customers of ${project} get their addresses of ${family} from the wallet ${wallet} (${contract === undefined ? `key ${fingerprint}` : `contract ${contract}`}), no longer from ${former}.`,
   }),
   payout_to: reason({
-    /** `amount` with its currency, `address` in full, `name` how the recipient is known; empty where it is not. */
+    /** `amount` with its currency, `address` in full, `name` of the recipient; empty where there is none. */
     params: z.object({ project: text, amount: text, currency: text, chain: text, address: text, name: text }),
     text: ({ project, amount, currency, chain, address, name }) =>
       `${project} pays ${amount} ${currency} on ${chain} to ${address}${name === '' ? '' : ` (${name})`}.`,

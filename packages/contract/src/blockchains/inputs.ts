@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 
 import { clearableText, oneOf, text, wholeNumber } from '../kit/fields.ts'
 
-/** The most a person may set; a higher number would only be a slip of the finger. */
+/** The most an operator may set; a higher number is a typing error. */
 const MOST_CONFIRMATIONS = 1_000
 
 export const NODE_TYPES = ['free', 'paid'] as const
 
-/** Secrets of a node: what is absent keeps, what is empty clears. They are never answered. */
+/** Secrets of a node: absent fields stay, empty ones are cleared. They are never returned. */
 const credentials = {
   apiKey: clearableText('API key', { max: 1_000 }),
   authUsername: clearableText('User name', { max: 255 }),
@@ -28,13 +28,13 @@ const nodeFields = {
   /** The most calls a UTC day; null: as many as are needed. */
   maxDailyCalls: z.optional(z.nullable(wholeNumber('Calls a day', 100, 1_000_000_000))),
   ...credentials,
-  /** Asked first while it is well; at most one per blockchain. */
+  /** Asked first while it is healthy; at most one per blockchain. */
   isPreferred: z.optional(z.boolean({ error: 'Preferred must be true or false' })),
 }
 
 export const NewNode = z.object({ url: NodeUrl, ...nodeFields })
 
-/** Turning a node on again says that a person looked: a node that was set aside for another branch is used again. */
+/** Switching a node on again says that an operator has checked it: a forked node is used again. */
 export const NodeChange = z.object({
   url: z.optional(NodeUrl),
   ...nodeFields,
@@ -62,11 +62,11 @@ function template(label: string, mark: '{tx}' | '{address}') {
 
 export const BlockchainChange = z.object({
   name: clearableText('Name', { max: 50 }),
-  /** Accepted from older programs without effect: what a node runs is what it says itself. */
+  /** Accepted from older programs and ignored: the node itself says what it runs. */
   client: clearableText('Client', { max: 100 }),
   /**
-   * The URL of the node to ask first; it is added when it is new, and empty keeps. The server checks it after the family:
-   * nodes of families that are not supported yet have addresses of other kinds.
+   * The URL of the node to ask first; added when it is new, and an empty text changes nothing. The server checks it after the
+   * family, because nodes of unsupported families have other kinds of addresses.
    */
   server: clearableText('URL', { max: 2_048 }),
   serverApiKey: credentials.apiKey,
@@ -97,7 +97,7 @@ function limit(label: string) {
 
 const flag = (label: string) => z.optional(z.boolean({ error: `${label} must be true or false` }))
 
-/** What operators choose about a currency on a blockchain; address, standard and precision are none of it. */
+/** The settings of a currency on a blockchain that operators may change; address, standard and precision are not among them. */
 export const AssetChange = z.object({
   visible: flag('Visible'),
   depositEnabled: flag('Deposits'),

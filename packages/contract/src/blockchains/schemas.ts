@@ -11,12 +11,12 @@ const familyName = z.enum(FAMILIES.map(({ family }) => family))
 /** `well`: usable. The others are not used: after failures, behind the best, on another branch, refused. */
 export const NODE_STATES = ['healthy', 'backoff', 'lagging', 'forked', 'wrong_network'] as const
 
-/** How a node is, as the watcher last saw it. */
+/** The health of a node, as the watcher last measured it. */
 export const NodeHealth = z.object({
   /** 0 to 100; the preferred node is asked first from 60 up. */
   score: int,
   state: z.enum(NODE_STATES),
-  /** Why it is not well; null also for what an older version stored. */
+  /** Why it is not healthy; null also for health that an older version stored. */
   cause: z.nullable(reasonShape<typeof NODE_REASONS>()),
   /** The same, as a sentence in English. */
   reason: z.nullable(z.string()),
@@ -94,16 +94,16 @@ const blockchainFields = {
   lagBlocks: z.nullable(int),
 }
 
-/** Why a blockchain is inactive or halted, as a sentence a person can act on. */
+/** Why a blockchain is inactive or halted, as a sentence that says what to do. */
 const reason = z.nullable(z.string())
 
 export const Blockchain = z.object({
   ...blockchainFields,
   rpcNodes: z.array(Node),
   reason,
-  /** What people should know although it is read on: finality that stands still, a block that could not be read. */
+  /** What operators should know although reading continues: finality has stalled, or a block could not be read. */
   notice: z.nullable(z.string()),
-  /** Different operators among the nodes that are switched on: with fewer than two, one of them can lie. */
+  /** How many different operators run the nodes that are switched on; with fewer than two, one of them can lie. */
   sourceCount: int,
 })
 

@@ -2,12 +2,12 @@ import type * as z from 'zod/mini'
 
 import type { Permission } from '../permissions.ts'
 
-/** Fields by name: what a row of a job says, and what became of it. */
+/** Fields by name: those of a job's row, and of its result. */
 type Fields = z.ZodMiniObject
 
 /**
- * Something that can be done to many rows, as data. The nouns define their own; the frame of bulk jobs knows none of
- * them. The fields of `row` and of `result` are columns of the result file and share no name.
+ * An operation on many rows, as data. Each noun defines its own; bulk jobs know none of them. The fields of `row` and `result`
+ * are columns of the result file and share no name.
  */
 export type BulkActionContract<
   Row extends Fields = Fields,
@@ -16,12 +16,12 @@ export type BulkActionContract<
 > = {
   /** Noun and verb, such as `payment.cancel`; stored with every job, so it is never renamed. */
   readonly name: string
-  /** What the operator must hold in the project, when the job starts and again at every row. */
+  /** The permission in the project that the operator needs at the start of the job, and again at every row. */
   readonly permission: Permission
   /** Proof of presence to start it (api.md 2.7). */
   readonly stepUp?: 'S'
   readonly row: Row
-  /** Fields of a row that say how, not what: a key that was done once is the same without them. */
+  /** Fields of a row that say how, not what: they do not count when a key is compared with an earlier one. */
   readonly options?: readonly string[]
   readonly result: Result
   /** Present where a job may be started for all that match a filter. */
@@ -39,7 +39,7 @@ export function bulkActionContract<Row extends Fields, Result extends Fields, Fi
 
 type Columns = Pick<BulkActionContract, 'row' | 'result' | 'options'>
 
-/** The columns of an action's result file, in their order: what was asked, not how. */
+/** The columns of an action's result file, in their order. */
 export function bulkColumns({ row, result, options = [] }: Columns): readonly string[] {
   const asked = Object.keys(row.shape).filter((name) => !options.includes(name))
   return ['line', ...asked, 'outcome', ...Object.keys(result.shape), 'errorCode', 'error']

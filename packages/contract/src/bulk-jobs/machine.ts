@@ -1,6 +1,6 @@
 import { defineMachine } from '@kassa/primitives/machine.ts'
 
-/** How far a bulk job is. `failed` means that it could not go on; what was done before stays done. */
+/** The states of a bulk job. `failed`: it could not continue; finished rows stay finished. */
 export const bulkJobMachine = defineMachine({
   name: 'bulk job',
   states: ['queued', 'running', 'done', 'cancelled', 'failed'],
@@ -10,7 +10,7 @@ export const bulkJobMachine = defineMachine({
     start: { from: ['queued'], to: 'running' },
     finish: { from: ['running'], to: 'done' },
     cancel: { from: ['queued', 'running'], to: 'cancelled' },
-    /** Whoever started it may not do so any more, or the project takes no writes. */
+    /** Whoever started it has lost the permission, or the project takes no writes. */
     fail: { from: ['queued', 'running'], to: 'failed' },
   },
 })

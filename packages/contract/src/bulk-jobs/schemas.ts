@@ -10,7 +10,7 @@ export const MOST_BULK_ROWS = 10_000
 /** Jobs that one project has under way at a time. */
 export const MOST_LIVE_BULK_JOBS = 3
 
-/** Jobs and their results are deleted so many days after the job has ended. */
+/** Jobs and their results are deleted this many days after the job has ended. */
 export const BULK_RESULTS_DAYS = 30
 
 /** Jobs that the list gives, newest first. */
@@ -19,7 +19,7 @@ export const MOST_LISTED_BULK_JOBS = 50
 const fields = z.record(z.string(), z.unknown())
 
 const BulkRowInput = z.object({
-  /** The same key under the same action is done once per project, in whatever job it comes again. */
+  /** A key is processed once per project and action, in whatever job it appears again. */
   key: z.optional(text('Key', { max: 255 })),
   /** The number people know the row by, such as the line of their file; absent: its place in the list. */
   line: z.optional(wholeNumber('Line', 1, 1_000_000)),
@@ -36,7 +36,7 @@ export const NewBulkJob = z.object({
         z.maxLength(MOST_BULK_ROWS, { error: `Rows must be at most ${MOST_BULK_ROWS}` }),
       ),
   ),
-  /** In place of rows: all that match, as many as a job takes. */
+  /** Instead of rows: all that match, as many as a job may hold. */
   filter: z.optional(fields),
   /** Fields that every row has. */
   shared: z.optional(fields),
@@ -44,7 +44,7 @@ export const NewBulkJob = z.object({
 
 export type NewBulkJob = z.output<typeof NewBulkJob>
 
-/** Why something was refused: a code of the catalogue with the values of its message. */
+/** Why a row was refused: a code of the catalogue with the values of its message. */
 export const BulkError = z.object({
   code: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -71,7 +71,7 @@ export const BulkJob = z.object({
   endedAt: z.nullable(ts),
   /** Until when results can be read; null while it runs. */
   resultsUntil: z.nullable(ts),
-  /** Why it could not go on. */
+  /** Why it could not continue. */
   failure: z.nullable(BulkError),
 })
 

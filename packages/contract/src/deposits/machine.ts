@@ -1,6 +1,6 @@
 import { defineMachine } from '@kassa/primitives/machine.ts'
 
-/** One incoming transfer (money.md 2.1). Nothing is final: a reorganisation may take any of them back. */
+/** One incoming transfer (money.md 2.1). No state is the last one: a reorganisation may revert any of them. */
 export const depositMachine = defineMachine({
   name: 'deposit',
   states: ['seen', 'applied', 'unapplied', 'quarantined', 'reverted', 'ignored'],

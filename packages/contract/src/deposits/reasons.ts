@@ -1,9 +1,9 @@
-/** Why a deposit may not be genuine, or not be wanted: once final it is quarantined (money.md 2.4 W-5, 2.8, 2.12 X11). */
+/** Why a deposit may be false or unwanted: once final it is quarantined (money.md 2.4 W-5, 2.8, 2.12 X11). */
 export const QUARANTINE_REASONS = ['NODE_DISAGREEMENT', 'AMOUNT_MISMATCH', 'ASSET_CHANGED', 'SENDER_BLOCKED'] as const
 
 export type QuarantineReason = (typeof QUARANTINE_REASONS)[number]
 
-/** Why a deposit has its disposition, or counts as it does; null where it is plainly what was asked for. */
+/** Why a deposit has its disposition, or its value; null for exactly what was asked for. */
 export const DEPOSIT_REASONS = [
   /** It came on another network than the payment chose. */
   'other_network',

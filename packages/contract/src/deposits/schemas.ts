@@ -25,7 +25,7 @@ export const Deposit = z.object({
   confirmations: int,
   confirmationRequired: int,
   status: z.enum(depositMachine.states),
-  /** Why it stands where it does; null where it is plainly what was asked for. */
+  /** Why it has its state; null for exactly what was asked for. */
   reason: z.nullable(codeShape<DepositReason>()),
   waits: DepositWaits,
   /** The text of `waits`, for clients that print it. */

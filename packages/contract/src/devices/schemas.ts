@@ -5,8 +5,8 @@ import { id, ts } from '../kit/codecs.ts'
 import { text } from '../kit/fields.ts'
 
 /**
- * What the QR code of this server says: where it is reached, empty until that is set. `code` pairs one signing device within
- * five minutes; it is null for whoever may not pair one, or has not shown of late that it is them.
+ * The content of this server's QR code: where it is reached, empty until that is set. `code` pairs one signing device within
+ * five minutes; null for a caller who may not pair one, or has not recently proved presence.
  */
 export const SystemDetails = z.object({
   code: z.nullable(z.string().check(z.regex(/^\d{6}$/))),
@@ -19,14 +19,14 @@ export type SystemDetails = z.output<typeof SystemDetails>
 
 export const PairingCode = z.object({ code: z.string(), expiresAt: ts })
 
-/** What a device says of itself. The server checks the public key (Ed25519, 32 bytes in base64 or hex). */
+/** What a device states. The server checks the public key (Ed25519, 32 bytes in base64 or hex). */
 export const DevicePairing = z.object({
   code: text('Code', { max: 20 }),
   deviceName: text('Device name', { max: 100 }),
   publicKey: text('Public key', { max: 200 }),
 })
 
-/** The key is shown once. It opens the batches of sweeps and nothing else. */
+/** The key is shown once. It gives access to batches of sweeps and nothing else. */
 export const PairedDevice = z.object({
   key: z.nullable(z.string()),
   projects: z.array(z.object({ id, name: z.string() })),

@@ -14,7 +14,7 @@ export type ApiErrorOptions = {
   readonly cause?: unknown
 }
 
-/** An expected error with a code of the catalogue; anything else that is thrown is a bug or an outage. */
+/** An expected error with a code of the catalogue; everything else that is thrown is a bug or an outage. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number

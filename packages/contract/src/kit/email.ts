@@ -1,4 +1,4 @@
-/** What an e-mail address is. Free of the library that reads schemas, which the page that signs an operator in does without. */
+/** E-mail addresses, without the schema library, because the sign-in page does not load it. */
 
 /** One address, without a display name or quotes. */
 export const EMAIL = /^[^\s@"<>()[\]\\,;:]+@[^\s@"<>()[\]\\,;:]+\.[^\s@"<>()[\]\\,;:.]+$/

@@ -80,7 +80,7 @@ export function httpUrl(label: string) {
   return text(label, { max: 2048 }).check(z.refine(isHttpUrl, { error: `${label} must be an http or https address` }))
 }
 
-/** Takes zeros in front away: they say nothing, and a text longer than any amount cannot be computed with. */
+/** Removes leading zeros: they mean nothing, and a text longer than any amount cannot be computed with. */
 export const withoutLeadingZeros = z.overwrite((decimal: string) => decimal.replace(/^(-?)0+(?=\d)/, '$1'))
 
 /**

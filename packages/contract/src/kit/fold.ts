@@ -17,7 +17,7 @@ type Definition = {
 
 export type Folded = {
   readonly value: unknown
-  /** Keys that no field of the schema has, as they were sent. */
+  /** Keys that no field of the schema matches, as they were sent. */
   readonly unknown: readonly string[]
   /** Keys that name a field a second time. */
   readonly duplicate: readonly string[]
@@ -86,7 +86,7 @@ function fromText(type: string, text: string): unknown {
   return text
 }
 
-/** A form has no null: an empty text stands for it, which clears a field that may be null. */
+/** A form has no null: an empty text means null, which clears a nullable field. */
 function numberFromText(text: string): number | string | null {
   if (text === '') return null
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text

@@ -5,7 +5,7 @@ const MS_OF_DAY = 86_400_000
 const LAST_MS = 999
 
 /**
- * Reads a time; a day alone is its first millisecond, or its last when it ends a range, as a second is (23:59:59 ends its
+ * Reads a time. A day alone is its first millisecond, or its last one when it ends a range, as does a second (23:59:59 ends its
  * day, in every zone). Null when the text is no time or the zone is unknown.
  */
 export function readMoment(text: string, { timezone = 'UTC', isEnd = false } = {}): Date | null {
@@ -16,7 +16,7 @@ export function readMoment(text: string, { timezone = 'UTC', isEnd = false } = {
   const ms = isWholeSecond ? LAST_MS : Number((fraction ?? '').padEnd(3, '0').slice(0, 3))
   const date = [Number(year), Number(month) - 1, Number(day)] as const
   const local = Date.UTC(...date, Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0), ms)
-  // 30 February and 25 o'clock roll over to other times; what was written is not what they would be.
+  // 30 February and 25 o'clock would roll over to other times, so they are refused.
   const written = `${year}-${month}-${day}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}`
   if (!new Date(local).toISOString().startsWith(written)) return null
   if (zone) return new Date(local - offsetOf(zone))

@@ -8,10 +8,10 @@ export const DEFAULT_LIMIT = 50
 export const MAX_LIMIT = 200
 /** Merchant lists and searches give more, as existing clients expect. */
 export const MAX_SEARCH_LIMIT = 500
-/** Beyond this an offset costs what a cursor does not (api.md 1.5). */
+/** A larger offset costs more than a cursor does, so it is refused (api.md 1.5). */
 export const MAX_OFFSET = 10_000
 
-/** Alternatives of one filter: more than anything there is to choose from, and less than a statement can take. */
+/** The most alternatives of one filter: more than anything there is to choose from, and fewer than a statement can take. */
 const MOST_ALTERNATIVES = 500
 
 /** The alternatives of one filter: any of them matches. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import type { Catalogue, Reason } from './reason.ts'
 
-/** The wire shape of every reason; its codes and their parameters stand in docs/generated/reasons.md. */
+/** The wire shape of every reason; docs/generated/reasons.md lists its codes and parameters. */
 export const AnyReason = z.object({ code: z.string(), params: z.record(z.string(), z.unknown()), text: z.string() })
 
 /**
@@ -13,7 +13,7 @@ export function reasonShape<C extends Catalogue>() {
   return AnyReason as unknown as z.ZodMiniType<Reason<C>, Reason<C>>
 }
 
-/** The wire shape of a code without parameters, for the same reason a text. */
+/** The wire shape of a code without parameters: a text, for the same reason. */
 export function codeShape<Code extends string>() {
   return z.string() as unknown as z.ZodMiniType<Code, Code>
 }

@@ -1,7 +1,7 @@
-/** Reasons as data: a code that programs branch on, parameters that a screen puts into its own language, English beside it. */
+/** Reasons as data: a code for programs, parameters that a screen puts into its own language, and an English sentence. */
 import * as z from 'zod/mini'
 
-/** What a code says: its parameters, and the English sentence they fill. */
+/** A code of a reason: its parameters, and the English sentence made of them. */
 export type ReasonKind<P> = {
   readonly params: z.ZodMiniType<P>
   readonly text: (params: P) => string
@@ -50,10 +50,7 @@ export function withText<C extends Catalogue>(catalogue: C, cause: Cause<C>): Re
   return { ...cause, text: textOf(catalogue, cause) }
 }
 
-/**
- * Reads a cause that was stored, possibly by another version; null when its code or its parameters are not the
- * catalogue's.
- */
+/** Reads a stored cause, possibly of another version; null when the catalogue does not know its code or its parameters. */
 export function readCause<C extends Catalogue>(catalogue: C, code: string, params: unknown): Cause<C> | null {
   const parsed = Object.hasOwn(catalogue, code) ? catalogue[code]?.params.safeParse(params) : undefined
   return parsed?.success === true ? ({ code, params: parsed.data } as Cause<C>) : null

@@ -15,26 +15,26 @@ export type Access = {
   readonly referral?: true
   /** Any signed-in operator. */
   readonly operator?: true
-  /** A session that must first choose a password may call it as well (api.md 2.1). */
+  /** Also a session that must first choose a password (api.md 2.1). */
   readonly restricted?: true
-  /** An operator may call it as well who must first set up a second factor (api.md 2.6). */
+  /** Also an operator who must first set up a second factor (api.md 2.6). */
   readonly enrolment?: true
   /** An operator who holds this permission, or one of these, in the project of the path when there is one. */
   readonly permission?: Permission | readonly [Permission, Permission, ...Permission[]]
   /** A project API key with this scope. */
   readonly scope?: Scope
-  /** A paired signing device as well, by its own key (api.md C8). */
+  /** Also a paired signing device, by its own key (api.md C8). */
   readonly device?: true
-  /** A write that an archived project takes too; every other is refused there. */
+  /** A write that is allowed on an archived project, which refuses all others. */
   readonly archived?: true
   /**
-   * Proof of presence: `S` secrets and settings, `M` money and where it goes (api.md 2.7). A route of `M` has a describer,
-   * which says of each call what will happen, or that it moves no money; then it is asked for as `S` is.
+   * Proof of presence: `S` for secrets and settings, `M` for money and its destination (api.md 2.7). A route of `M` has a
+   * describer, which says of each call what will happen, or that it moves no money; then the call needs the same proof as `S`.
    */
   readonly stepUp?: 'S' | 'M'
 }
 
-/** The permissions of which one opens a route; none where it asks for none. */
+/** The permissions of which one opens a route; empty where it needs none. */
 export function permissionsOfAccess({ permission }: Access): readonly Permission[] {
   if (permission === undefined) return []
   return typeof permission === 'string' ? [permission] : permission
@@ -97,15 +97,15 @@ export type Route<
   readonly multipart?: true
   /** An equal body of the same API key within five minutes gets the first answer again (api.md 1.6). */
   readonly dedupe?: true
-  /** A write in form only (search, test, token): it has no transaction, an idempotency key is accepted and ignored. */
+  /** A write only by its method (search, test, token): it has no transaction, and an idempotency key is accepted and ignored. */
   readonly repeatable?: true
-  /** A write that may be sent twice and gives out what is not stored: an idempotency key is accepted and ignored. */
+  /** A write that may be sent twice and returns what is not stored: an idempotency key is accepted and ignored. */
   readonly keyless?: true
   /** Top-level keys of the answer shown once: a replay returns them as null. */
   readonly secrets?: readonly string[]
   /** The route exists on the sandbox network only. */
   readonly sandboxOnly?: true
-  /** Refusals have the flat body that published clients read here, and ill-formed input is REFERRAL_INVALID (api.md 1.3, R). */
+  /** Errors have the flat body that published clients read here, and ill-formed input is REFERRAL_INVALID (api.md 1.3, R). */
   readonly flatErrors?: true
   /** Deprecated, for older clients; the answer says so. */
   readonly deprecated?: true

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 import { dec, id, int, ts, usd } from '../kit/codecs.ts'
 
-/** What the last check of the books found: with each other, and with the chains. */
+/** The result of the last check of the ledger: by itself, and against the chains. */
 export const BooksCheck = z.object({
   ok: z.boolean(),
   checkedAt: ts,
@@ -19,7 +19,7 @@ export const BooksCheck = z.object({
   ),
   /** Hash of the newest seal over the journal; null while entries are not sealed. */
   headHash: z.nullable(z.string()),
-  /** Rules the books break, each with how many rows break it. */
+  /** Rules that the ledger breaks, each with the number of rows. */
   broken: z.array(z.object({ rule: z.string(), rows: int, examples: z.array(z.string()) })),
   /** Blockchains that could not be compared, and why. */
   unchecked: z.array(z.object({ blockchainCode: z.string(), reason: z.string() })),
@@ -27,13 +27,13 @@ export const BooksCheck = z.object({
 
 export type BooksCheck = z.output<typeof BooksCheck>
 
-/** What an account holds, on the side where it normally stands (money.md 4.1). */
+/** What an account holds on its normal side (money.md 4.1). */
 export const AccountBalance = z.object({
   account: z.string(),
   blockchainCode: z.nullable(z.string()),
   currencyCode: z.string(),
   balance: dec,
-  /** At the price of now; null where there is none, or for a day in the past. */
+  /** At the current price; null without one, or for a day in the past. */
   inUSD: z.nullable(usd),
 })
 

@@ -17,7 +17,7 @@ export const movementMachine = defineMachine({
 
 export type MovementState = (typeof movementMachine.states)[number]
 
-/** What a movement is, as those who intended it say, and else the roles of its addresses (W-13). */
+/** The kind of a movement: by the intent of its transaction, else by the roles of its addresses (W-13). */
 export const MOVEMENT_KINDS = [
   'topup',
   'sweep',

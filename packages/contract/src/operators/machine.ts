@@ -1,13 +1,13 @@
 import { defineMachine } from '@kassa/primitives/machine.ts'
 
-/** Somebody who may sign in, or once could (api.md O). A deleted one keeps the row, so that what they did stays readable. */
+/** Somebody who may sign in, or once could (api.md O). A deleted member keeps the row, so that their actions stay readable. */
 export const memberMachine = defineMachine({
   name: 'member',
   states: ['invited', 'active', 'inactive', 'deleted'],
   initial: 'invited',
   final: ['deleted'],
   moves: {
-    /** The first password was chosen. Who is given one at once begins here. */
+    /** They chose their first password; a member who is given one starts here. */
     accept: { from: ['invited'], to: 'active' },
     revoke: { from: ['invited', 'active'], to: 'inactive' },
     activate: { from: ['inactive'], to: 'active' },

@@ -103,7 +103,7 @@ export const NewMember = z
   .check(z.refine(namesRole, roleRequired))
 export type NewMember = z.output<typeof NewMember>
 
-/** What others may change of a member; absent keeps. */
+/** What others may change of a member; absent fields stay. */
 export const ChangeMember = z.object({
   name: clearableText('Name', { max: 100 }),
   username: clearableText('Username', { max: 50 }),
@@ -111,7 +111,7 @@ export const ChangeMember = z.object({
 })
 export type ChangeMember = z.output<typeof ChangeMember>
 
-/** Takes a role in one project away, or without one all access. */
+/** Takes away a role in one project, or without a project all access. */
 export const RevokeAccess = z.object({ externalPlatformID: z.optional(projectID) })
 
 /** A link to a first password; its address is shown only where no mail can carry it. */

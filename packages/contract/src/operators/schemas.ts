@@ -66,13 +66,13 @@ export const ChangeMe = z.object({
 })
 export type ChangeMe = z.output<typeof ChangeMe>
 
-/** With what an operator shows that it is them beside the password; backup codes stand in for the others. */
+/** Second factors of an operator; backup codes can replace the others. */
 export const FACTOR_METHODS = ['totp', 'passkey', 'backup'] as const
 export type FactorMethod = (typeof FACTOR_METHODS)[number]
 
 /**
- * How far an operator is with a second factor; `setupRequired` when nothing else is possible before there is one,
- * `requiredForMoney` when whatever moves money is not.
+ * The state of an operator's second factor; `setupRequired` when nothing else is allowed before there is one,
+ * `requiredForMoney` when actions that move money are not.
  */
 export const SecondFactorState = z.object({
   enrolled: z.boolean(),
@@ -86,7 +86,7 @@ export const SecondFactorState = z.object({
 export const Me = z.object({
   ...operatorFields,
   permissions: z.object({ install: z.array(z.string()), projects: z.record(z.string(), z.array(z.string())) }),
-  /** Another one whenever the permissions are others: `hello` of the live channel has that of the moment. */
+  /** Changes whenever the permissions change; `hello` of the live channel carries the current one. */
   permissionsVersion: z.string(),
   secondFactor: SecondFactorState,
   stepUp: z.object({ windowUntil: z.nullable(ts) }),

@@ -43,7 +43,7 @@ export const Diagnosis = z.object({
   blockchainCode: z.nullable(z.string()),
   currencyCode: z.nullable(z.string()),
   amount: z.nullable(dec),
-  /** The address the transaction paid, and the one it should have paid: unlike each other in a wrong_address. */
+  /** The address the transaction paid, and the one it should have paid: they differ in a wrong_address. */
   paidTo: z.nullable(z.string()),
   depositAddress: z.nullable(z.string()),
   explorerTransaction: z.nullable(z.string()),
@@ -59,6 +59,6 @@ export const MissedTransaction = z.object({
 /** The same question by an operator, who may see the deposit. */
 export const MissedTransactionAnswer = z.object({
   ...Diagnosis.shape,
-  /** Null while the transfer is not recorded: a good find is read again at once and listed shortly after. */
+  /** Null while the transfer is not recorded: when it was found, it is read again at once and listed shortly after. */
   deposit: z.nullable(Deposit),
 })

@@ -31,7 +31,7 @@ const terms = {
   cancelURL: clearableUrl('Cancel URL'),
   description: clearableText('Description', { max: 500 }),
   metadata: z.optional(z.nullable(metadata)),
-  /** Whether the new link may end the customer's open one; who leaves it out gets the default of the route (0024). */
+  /** Whether the new link may end the customer's open one; absent, the default of the route applies (0024). */
   replace: z.optional(z.boolean({ error: 'Replace must be true or false' })),
 }
 
@@ -75,7 +75,7 @@ export const Cancellation = z.object({ reason: clearableText('Reason', { max: 50
 
 export const DateRange = z.object({
   ...spanInput,
-  /** What the dates are of: `created` (else), or `paid`, the block of a final deposit. */
+  /** What the dates filter: `created` (the default), or `paid`, the block of a final deposit. */
   dateField: z.optional(z.string()),
 })
 

@@ -14,7 +14,7 @@ export const RESOLUTION_ACTIONS = [
   'release_quarantine',
   /** The reverse: a deposit of this payment becomes unapplied again. */
   'unassign',
-  /** Nothing more is to be done: the payment needs no attention until its money changes. No money moves. */
+  /** Nothing more has to be done: the payment needs no attention until its money changes. No money moves. */
   'mark_resolved',
 ] as const
 

@@ -31,7 +31,7 @@ export type NetworkObstacle = z.output<typeof NetworkObstacle>
 /** Why nothing happens to a payment although it waits for its network. */
 export const NetworkWait = z.object({
   code: z.literal('network_not_followed'),
-  /** `obstacle` is null for payers: it may name a node, which only the merchant may see. */
+  /** `obstacle` is null for payers, because it may name a node, which only the merchant may see. */
   params: z.object({ network: text, obstacle: z.nullable(NetworkObstacle) }),
   text,
 })

@@ -30,7 +30,7 @@ export const PaymentCreated = z.object({
 
 export type PaymentCreated = z.output<typeof PaymentCreated>
 
-/** What a refusal says of the link a customer has already. */
+/** What an error says about the link that a customer has already. */
 export const OpenLink = z.object({
   /** The newest. */
   referenceID: uuid,
@@ -64,7 +64,7 @@ export const PublicDeposit = z.object({
   seenAt: ts,
 })
 
-/** A transaction that was on its way and is not any more: another one spends the same coins, or nobody has it. */
+/** A transaction that was on its way and no longer is: another one spends the same coins, or no node has it. */
 export const DroppedTransaction = z.object({
   txHash: text,
   /** The transaction in its place, where it is known. */
@@ -79,7 +79,7 @@ export const REPAIR_KINDS = [
   'send_rest',
   /** Some is missing and the rate lock has ended: the deposit is safe, the shop decides. */
   'rest_lapsed',
-  /** `amount` more came than was asked: the shop can send it back. */
+  /** `amount` more arrived than was asked for: the shop can send it back. */
   'surplus',
   /** A deposit is quarantined until an operator has reviewed it. */
   'on_hold',
@@ -142,7 +142,7 @@ export const PaymentPublic = z.object({
   deposits: z.array(PublicDeposit),
   /** Transactions that waited to be mined and never will be: nothing was credited by them. */
   dropped: z.array(DroppedTransaction),
-  /** What the customer sent while it was open in tokens that Kassa does not list, newest first: a note, never money. */
+  /** What the customer sent in unlisted tokens while the payment was open, newest first: a notice, never money. */
   unlisted: z.array(UnlistedNotice),
   /** Why nothing happens to it although it waits for its network; null while that is followed. */
   waits: z.nullable(NetworkWait),
@@ -182,7 +182,7 @@ export const PriceEvidence = z.object({
 
 export type PriceEvidence = z.output<typeof PriceEvidence>
 
-/** A quote with all that its price was made from: anybody can compute the median again. */
+/** A quote with everything that its price was made from, so that anybody can compute the median again. */
 export const QuoteDetail = z.object({ ...Quote.shape, evidence: z.array(PriceEvidence) })
 
 export type QuoteDetail = z.output<typeof QuoteDetail>
@@ -210,7 +210,7 @@ export const DepositAddress = z.object({
 
 export type DepositAddress = z.output<typeof DepositAddress>
 
-/** What stands against paying with an asset now: its network is not followed, it has no price, the amount is too small. */
+/** Why an asset cannot be used to pay now: its network is not followed, it has no price, the amount is too small. */
 export const OPTION_OBSTACLES = ['network', 'price', 'minimum'] as const
 
 /** One way to pay. */
@@ -235,7 +235,7 @@ export const PaymentOption = z.object({
   reason: z.nullable(text),
   obstacle: z.nullable(z.enum(OPTION_OBSTACLES)),
   minDepositAmount: z.nullable(dec),
-  /** What sending it costs as a rule; null where it is not known, as is the wait. */
+  /** What sending it usually costs; null where that is not known, nor how long it takes. */
   typicalFee: z.nullable(z.enum(FEE_LEVELS)),
   /** How long it usually takes until it counts. */
   typicalSeconds: z.nullable(int),

@@ -1,11 +1,11 @@
-/** What the policy of a project says of a payout (money.md 7.2), as codes with their English sentences. */
+/** What the policy of a project decides about a payout (money.md 7.2), as codes with their English sentences. */
 import * as z from 'zod/mini'
 
 import { type Cause, reason, sentence } from '../kit/reason.ts'
 
 const text = z.string()
 
-/** Why a payout may not go, whoever approves it. */
+/** Why a payout is blocked, whoever approves it. */
 export const POLICY_BLOCKS = {
   payouts_paused: sentence('Sending is paused.'),
   address_invalid: sentence('The address is not valid on its network.'),
@@ -28,7 +28,7 @@ export type PolicyBlock = Cause<typeof POLICY_BLOCKS>
 
 const amounts = z.object({ limitInUSD: text })
 
-/** Which rule let a payout go or asked for people. */
+/** Which rule allowed a payout or required approvals. */
 export const POLICY_RULES = {
   within_auto_limit: reason({
     params: amounts,

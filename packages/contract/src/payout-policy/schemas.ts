@@ -23,7 +23,7 @@ export const FOUR_EYES = ['always', 'auto', 'off'] as const
 const step = z.object({ aboveUSD: usd, approvals: int })
 
 const rules = {
-  /** A payout of at most this much needs nobody; 0: every one does. */
+  /** A payout of at most this much needs no approval; 0: every payout does. */
   autoApproveLimitInUSD: usd,
   hourlyLimitInUSD: usd,
   dailyLimitInUSD: usd,
@@ -43,12 +43,12 @@ export const PayoutConfig = z.object({
   pausedAt: z.nullable(ts),
   /** The same of the whole install (setting `payouts.sending`). */
   installPausedAt: z.nullable(ts),
-  /** Counts changes; sent back with a change, it keeps that from overwriting another. */
+  /** Counts changes; a change sends it back, so that it cannot overwrite another one. */
   version: int,
   updatedAt: z.nullable(ts),
   /** People who may approve payouts of the project. */
   approvers: int,
-  /** Whether whoever asks for a payout of the default quorum may approve it as well. */
+  /** Whether the requester of a payout with the default quorum may also approve it. */
   fourEyesInForce: z.boolean(),
 })
 export type PayoutConfig = z.output<typeof PayoutConfig>
@@ -80,7 +80,7 @@ const inputs = {
   paused: z.optional(z.boolean({ error: 'Paused must be true or false' })),
 }
 
-/** What a change may name: what is absent stays. */
+/** What a change may name; absent fields stay. */
 export const ChangePayoutConfig = z.object({
   ...inputs,
   version: z.optional(z.int({ error: 'Version must be a whole number' })),
@@ -93,7 +93,7 @@ export type DryRunInput = z.output<typeof DryRunInput>
 
 export const OUTCOMES = ['auto', 'approvals', 'block'] as const
 
-/** What a policy decides of one payout. */
+/** The decision of a policy about one payout. */
 const Decision = z.object({
   outcome: z.enum(OUTCOMES),
   /** People who must approve; 0 unless `outcome` is `approvals`. */
@@ -116,13 +116,13 @@ export const DryRun = z.object({
   wouldAutoApprove: int,
   wouldNeedApproval: int,
   wouldBlock: int,
-  /** That the policy in force does not block. */
+  /** Payouts that the policy in force allows. */
   newlyBlocked: int,
-  /** That need more people than by the policy in force. */
+  /** Payouts that need more people than under the policy in force. */
   needMoreApprovals: int,
-  /** That need fewer people, or are not blocked any more. */
+  /** Payouts that need fewer people, or are no longer blocked. */
   lessStrict: int,
-  /** The newest of those that the draft decides otherwise. */
+  /** The newest payouts that the draft decides differently. */
   samples: z.array(DryRunSample),
 })
 export type DryRun = z.output<typeof DryRun>

@@ -49,7 +49,7 @@ export const RecipientSearch = z.object({
 })
 export type RecipientSearch = z.output<typeof RecipientSearch>
 
-/** A recipient belongs to some projects of an install, not to a thousand. */
+/** The most projects of one recipient. */
 const MOST_PROJECTS = 100
 
 const projectIDs = z
@@ -84,7 +84,7 @@ export const NewRecipient = z.object({
 })
 export type NewRecipient = z.output<typeof NewRecipient>
 
-/** What is absent stays. Address and network never change: whoever moves makes a new entry. */
+/** Absent fields stay. Address and network never change: a new address is a new recipient. */
 export const ChangeRecipient = z.object({
   name: z.optional(text('Name')),
   email: z.optional(email()),

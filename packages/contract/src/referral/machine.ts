@@ -1,4 +1,4 @@
-/** The states of the referral programme: campaigns, promoters, what a shop logs, and what is owed for it. */
+/** The states of the referral programme: campaigns, promoters, event logs, and rewards. */
 import { defineMachine } from '@kassa/primitives/machine.ts'
 
 /** A campaign; its end date is no state, so that an ended campaign keeps the state it ended in. */
@@ -17,7 +17,7 @@ export const campaignMachine = defineMachine({
 
 export type CampaignStatus = (typeof campaignMachine.states)[number]
 
-/** Why a campaign is paused; a larger budget wakes only what the budget paused. */
+/** Why a campaign is paused; a larger budget resumes only a campaign that its budget paused. */
 export const PAUSE_CAUSES = ['operator', 'budget'] as const
 
 export type PauseCause = (typeof PAUSE_CAUSES)[number]
@@ -47,7 +47,7 @@ export const eventLogMachine = defineMachine({
     wait: { from: ['pending'], to: 'waiting' },
     /** That payment is filled by final money. */
     wake: { from: ['waiting'], to: 'pending' },
-    /** Every campaign has judged it; its rewards follow its payment from now on. */
+    /** Every campaign has judged it; from now on its rewards follow its payment. */
     process: { from: ['pending'], to: 'processed' },
     fail: { from: ['pending'], to: 'failed' },
   },
@@ -55,7 +55,10 @@ export const eventLogMachine = defineMachine({
 
 export type EventLogStatus = (typeof eventLogMachine.states)[number]
 
-/** One reward of one person. What is left of it after reversals is owed until all of it is paid; its amounts decide its state. */
+/**
+ * One reward of one person. What is left of it after reversals is owed until all of it is paid; its amounts determine its
+ * state.
+ */
 export const rewardMachine = defineMachine({
   name: 'reward',
   states: ['pending', 'held', 'processed', 'reversed'],

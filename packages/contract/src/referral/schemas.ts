@@ -124,7 +124,7 @@ const balance = {
   /** Withdrawals under way. */
   held: dec,
   paid: dec,
-  /** Paid for sales that were taken back: the next rewards make up for it. */
+  /** Paid for sales that were reversed later: the next rewards settle it. */
   owed: dec,
 }
 
@@ -178,7 +178,7 @@ export const EventLog = z.object({
 })
 export type EventLog = z.output<typeof EventLog>
 
-/** What one campaign made of a log. */
+/** The result of one campaign for a log. */
 export const EventLogUse = z.object({
   campaignID: id,
   name: text,

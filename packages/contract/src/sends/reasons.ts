@@ -4,7 +4,7 @@ import { type Cause, reason, sentence } from '../kit/reason.ts'
 
 const text = z.string()
 
-/** Why a transaction that was signed ended without moving money (money.md 7.3). */
+/** Why a signed transaction ended without moving money (money.md 7.3). */
 export const SEND_FAILURES = {
   reverted: sentence('The chain executed the transaction and undid it: nothing was moved, the network fee is spent.'),
   no_transfer: sentence('The transaction was executed, but its token moved nothing: the network fee is spent.'),

@@ -1,4 +1,4 @@
-/** Transactions that a wallet of the browser signs and our nodes are given: networks whose wallets send nothing from a page. */
+/** Transactions that a wallet in the browser signs and our nodes get, on networks whose wallets do not broadcast themselves. */
 import * as z from 'zod/mini'
 
 import { dec } from '../kit/codecs.ts'
@@ -6,14 +6,14 @@ import { text } from '../kit/fields.ts'
 
 const DRAFT_OBSTACLES = ['short_of_asset', 'short_of_coin', 'would_fail'] as const
 
-/** What a wallet is to sign, or what stands against it. */
+/** What a wallet is to sign, or why there is nothing to sign. */
 export const WalletDraft = z.object({
-  /** The bytes that are signed, as hex; null where something stands against it. */
+  /** The bytes to be signed, as hex; null where something prevents it. */
   rawData: z.nullable(z.string()),
   obstacle: z.nullable(z.enum(DRAFT_OBSTACLES)),
-  /** What running it takes, with room; `0` where no code runs. */
+  /** What running it uses, with room; `0` where no code runs. */
   gas: dec,
-  /** The most it takes of the network's own coin, beyond what it moves. */
+  /** The most it takes of the network's native coin, besides what it moves. */
   fee: dec,
   /** What its sender holds of that coin. */
   balance: dec,
@@ -29,5 +29,5 @@ export const SignedDraft = z.object({
 })
 export type SignedDraft = z.output<typeof SignedDraft>
 
-/** A node took it: whether a block does, the chain says. */
+/** A node accepted it; the chain decides whether a block does. */
 export const SentDraft = z.object({ transactionHash: z.string() })

@@ -1,11 +1,11 @@
 /** Every setting of the install (api.md C): who may read and change it, its default and the form of its value. */
 import type { Permission } from '../permissions.ts'
 
-/** When an install asks its members for a second factor (api.md 2.6). */
+/** When an install requires a second factor of its members (api.md 2.6). */
 export const FACTOR_POLICIES = ['optional', 'money', 'always'] as const
 export type FactorPolicy = (typeof FACTOR_POLICIES)[number]
 
-/** What the server calls out for: networks are opened for one of these (api.md 1.8). */
+/** Purposes of calls that leave the server: a network is opened for one of them (api.md 1.8). */
 export const EGRESS_PURPOSES = ['webhook', 'smtp', 'node', 'price'] as const
 
 /** How a value is checked and what it means; `secret` values are sealed and never shown again. */
@@ -29,7 +29,7 @@ export type SettingEntry = {
   /** Any one of these reads it; empty: every operator. */
   readonly read: readonly Permission[]
   readonly default?: string
-  /** The default where real money moves. */
+  /** The default on mainnet. */
   readonly mainnetDefault?: string
 }
 

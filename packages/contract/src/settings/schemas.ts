@@ -25,9 +25,9 @@ export const ConfigRow = z.object({
   createdAt: z.nullable(ts),
   updatedAt: z.nullable(ts),
   key: z.string(),
-  /** What applies; empty when it is a secret. */
+  /** The value in force; empty for a secret. */
   value: z.string(),
-  /** What replaces the default, where there is one. */
+  /** The value that replaces the default, where there is one. */
   overrideValue: z.nullable(z.string()),
   description: z.string(),
   encrypt: z.boolean(),

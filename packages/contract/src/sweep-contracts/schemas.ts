@@ -64,7 +64,7 @@ export type VaultType = (typeof VAULT_TYPES)[number]
 /** Another collector or owner that was proposed on chain: who did it, and from when it can be accepted. */
 export const PendingChange = z.object({ address: z.string(), by: z.string(), readyAt: ts })
 
-/** A sweep contract of this install on one blockchain, as its chain said last. */
+/** A sweep contract of this install on one blockchain, as its chain last reported it. */
 export const ContractAddress = z.object({
   id,
   createdAt: ts,
@@ -74,9 +74,9 @@ export const ContractAddress = z.object({
   contractID: id,
   contractType: z.enum(VAULT_TYPES),
   address: z.string(),
-  /** Where swept money goes by the operators' last confirmation; sweeping stops while the chain says otherwise. */
+  /** The collector that operators last confirmed; sweeping stops while the chain has another one. */
   fundCollectorAddress: z.string(),
-  /** Where it goes by the chain. */
+  /** The collector on chain. */
   collectorOnChain: z.string(),
   ownerAddress: z.string(),
   pendingCollector: z.nullable(PendingChange),
@@ -92,7 +92,7 @@ export const ContractAddress = z.object({
 })
 export type ContractAddress = z.output<typeof ContractAddress>
 
-/** What a browser wallet deployed, claimed by whoever calls; only the hash is used, the rest must agree with the chain. */
+/** What a browser wallet has deployed, as the caller claims; only the hash is used, and the rest must match the chain. */
 export const NewContractAddress = z.object({
   address: text('Address', { max: 100 }),
   transactionHash: text('Transaction hash', { max: 100 }),

@@ -22,7 +22,7 @@ export const WalletCall = z.object({
 })
 export type WalletCall = z.output<typeof WalletCall>
 
-/** What such a call is, and what stands where it goes. */
+/** What such a call is, and which code is at its address. */
 export const CallDraft = z.extend(WalletDraft, {
   /** Keccak-256 of the code at the contract's address, as K1 has it; null without code. */
   codeHash: z.nullable(z.string()),

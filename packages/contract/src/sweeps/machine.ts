@@ -1,9 +1,8 @@
 import { defineMachine } from '@kassa/primitives/machine.ts'
 
 /**
- * One transaction that moves deposits to the cold address (money.md 6.9), from its plan to what the chain made of it.
- * `failed` needs proof that no attempt can move anything any more; a cancelled one whose transaction shows up after all
- * goes on.
+ * One transaction that moves deposits to the cold address (money.md 6.9), from its plan to what the chain made of it. `failed`
+ * needs proof that no attempt can move anything any more; a cancelled sweep continues if its transaction appears after all.
  */
 export const sweepMachine = defineMachine({
   name: 'sweep',
@@ -14,12 +13,12 @@ export const sweepMachine = defineMachine({
     /** It is signed and stored, or its transaction was handed to the wallet of an operator. */
     initiate: { from: ['planned'], to: 'sweep-initiated' },
     broadcast: { from: ['sweep-initiated'], to: 'broadcast' },
-    /** A block may hold it before any node said that it had accepted it. */
+    /** A block may hold it before any node reported that it accepted it. */
     complete: { from: ['sweep-initiated', 'broadcast'], to: 'completed' },
     fail: { from: ['sweep-initiated', 'broadcast'], to: 'failed' },
     /** It has no transaction; or no node knows that of an operator's wallet any more. */
     cancel: { from: ['planned', 'sweep-initiated', 'broadcast'], to: 'sweep-cancelled' },
-    /** The chain holds the transaction of a sweep that was given up. */
+    /** The chain holds the transaction of a cancelled sweep. */
     find: { from: ['sweep-cancelled'], to: 'broadcast' },
     /** The block that held it was dropped. */
     reopen: { from: ['completed'], to: 'broadcast' },
@@ -34,14 +33,14 @@ export const SWEEP_UNDER_WAY = ['sweep-initiated', 'broadcast'] as const satisfi
 /** States in which a sweep has not ended: its addresses are in no other one. */
 export const OPEN_SWEEPS = ['planned', ...SWEEP_UNDER_WAY] as const satisfies readonly SweepState[]
 
-/** What one address gives to a sweep. */
+/** The part of one address in a sweep. */
 export const sweepItemMachine = defineMachine({
   name: 'sweep_item',
   states: ['open', 'swept', 'failed', 'released'],
   initial: 'open',
   final: [],
   moves: {
-    /** A log of its token, or the vault's of a native coin, proves that it arrived at the collector. */
+    /** A log of its token, or the vault's log for a native coin, proves that it arrived at the collector. */
     settle: { from: ['open', 'failed', 'released'], to: 'swept' },
     /** The transaction left it out: the address goes back to the queue with a reason. */
     fail: { from: ['open'], to: 'failed' },
@@ -64,13 +63,13 @@ export const addressSweepMachine = defineMachine({
     approve: { from: ['pending-approval'], to: 'approved' },
     /** The time of its lock is over and no signature came. */
     lapse: { from: ['pending-approval'], to: 'idle' },
-    /** Its permission cannot be used any more. */
+    /** Its permission is no longer valid. */
     expire: { from: ['approved'], to: 'idle' },
     initiate: { from: ['idle', 'approved', 'swept'], to: 'sweep-initiated' },
     settle: { from: ['sweep-initiated', 'approved', 'idle'], to: 'swept' },
-    /** Its sweep was cancelled, failed or left it out; its permission still stands. */
+    /** Its sweep was cancelled, failed or left it out; its permission is still valid. */
     cancel: { from: ['sweep-initiated'], to: 'approved' },
-    /** The same of an address that needs no permission. */
+    /** The same for an address that needs no permission. */
     release: { from: ['sweep-initiated'], to: 'idle' },
     /** The block that held its sweep was dropped. */
     reopen: { from: ['swept'], to: 'sweep-initiated' },
@@ -79,7 +78,7 @@ export const addressSweepMachine = defineMachine({
 
 export type AddressSweepState = (typeof addressSweepMachine.states)[number]
 
-/** What the key of a deposit address signed so that its money can be moved to the collector, and nowhere else. */
+/** What the key of a deposit address signed, so that its money can be moved to the collector and nowhere else. */
 export const PERMISSION_KINDS = ['approve_tx', 'permit', 'authorization', 'transfer_tx'] as const
 
 export type PermissionKind = (typeof PERMISSION_KINDS)[number]
@@ -91,15 +90,15 @@ export const sweepPermissionMachine = defineMachine({
   final: [],
   moves: {
     broadcast: { from: ['signed'], to: 'broadcast' },
-    /** Nobody was given its transaction: the address is asked again. */
+    /** No node got its transaction: the address is asked again. */
     release: { from: ['signed'], to: 'stale' },
     approve: { from: ['signed', 'broadcast'], to: 'approved' },
     use: { from: ['approved'], to: 'used' },
-    /** Its nonce was used by something else, or the account obeys another delegate. */
+    /** Its nonce was used by something else, or the account is delegated to another contract. */
     expire: { from: ['signed', 'broadcast', 'approved', 'used'], to: 'stale' },
     /** The block that held the approval, or the sweep that used it, was dropped. */
     reopen: { from: ['approved', 'used', 'stale'], to: 'broadcast' },
-    /** Its address gave the same signature again: a node, or a token that was paused, had called it void for a while. */
+    /** Its address gave the same signature again: a node, or a paused token, had reported it as invalid for a while. */
     renew: { from: ['stale'], to: 'signed' },
   },
 })

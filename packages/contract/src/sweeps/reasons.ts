@@ -142,7 +142,7 @@ export type SweepWaits = typeof SWEEP_WAITS
 export type SweepWait = CodeOf<SweepWaits>
 export type SweepCause = Cause<SweepWaits>
 
-/** Why a signature that was handed in for an address is not taken (money.md 6.6). */
+/** Why a signature that was sent for an address is refused (money.md 6.6). */
 export const SIGNATURE_REFUSALS = {
   UNREADABLE: sentence('It is no signature or signed transaction of this network.'),
   NOT_IN_BATCH: sentence('The address is not part of this batch.'),
@@ -164,7 +164,7 @@ export type SignatureRefusal = Cause<typeof SIGNATURE_REFUSALS>
 
 const input = z.object({ input: int })
 
-/** Why a batch that came back signed is not taken (money.md 6.11). */
+/** Why a batch that came back signed is refused (money.md 6.11). */
 export const PSBT_REFUSALS = {
   UNREADABLE: sentence(
     'It is no PSBT. Give back the file, or the text that starts with cHNidP, as your wallet saved it.',

@@ -13,7 +13,7 @@ const textOrNull = z.nullable(text)
 
 const why = reasonShape<SweepWaits>()
 
-/** What went wrong last, for those who repair it. `recoverable`: it ends by itself or by money; `infra`: by a change. */
+/** The last error, for those who fix it. `recoverable`: it ends by itself or with more money; `infra`: it needs a change. */
 export const SweepError = z.object({
   statusCode: text,
   category: z.enum(['recoverable', 'infra']),
@@ -21,7 +21,7 @@ export const SweepError = z.object({
   reason: text,
   cause: why,
   actionHint: textOrNull,
-  /** Whether it is tried again without anybody. */
+  /** Whether it is tried again automatically. */
   retryable: z.boolean(),
   occurredAt: ts,
   address: textOrNull,
@@ -57,10 +57,10 @@ export const BalanceRow = z.object({
   startID: z.nullable(id),
   endID: z.nullable(id),
   action: z.enum(SWEEP_ACTIONS),
-  /** Why this action and no further one; null where it is ready. */
+  /** Why this action applies and no other; null where it is ready. */
   waits: z.nullable(why),
   path: z.enum(SWEEP_PATHS),
-  /** Whether pages and approvals work on this network; elsewhere the wallet is swept by itself. */
+  /** Whether pages and approvals work on this network; on others the wallet is swept automatically. */
   manual: z.boolean(),
   hotWalletID: z.nullable(id),
   hotWalletName: textOrNull,
@@ -82,7 +82,7 @@ export const BalanceRow = z.object({
 
 export type BalanceRow = z.output<typeof BalanceRow>
 
-/** What starts a sweep: a person, or one of the thresholds of its asset; `foreign`: a stranger called the contract. */
+/** What started a sweep: an operator, or one of the thresholds of its asset; `foreign`: a stranger called the contract. */
 export const SWEEP_TRIGGERS = ['manual', 'amount', 'count', 'time', 'foreign'] as const
 
 export type SweepTrigger = (typeof SWEEP_TRIGGERS)[number]

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 
 import { dec, id, ts } from '../kit/codecs.ts'
 
-/** What a strange contract says of itself, made harmless: letters and digits only, never the name of a listed currency. */
+/** What an unlisted contract states about itself, made harmless: letters and digits only, never the name of a listed currency. */
 const claims = {
   contract: z.string(),
   /** Null where it says nothing that can be shown. */
   symbol: z.nullable(z.string()),
-  /** It calls itself, in whatever spelling, like a currency that Kassa lists. */
+  /** Its name looks, in whatever spelling, like a currency that Kassa lists. */
   isLookAlike: z.boolean(),
   /** In its own decimals; null where it states none or the number means nothing. */
   amount: z.nullable(dec),

@@ -31,7 +31,7 @@ export const Vault = z.object({
   updatedAt: ts,
   name: z.string(),
   provider: z.enum(VAULT_PROVIDERS),
-  /** `locked` while one of the processes that run cannot open it. */
+  /** `locked` while any running process cannot open it. */
   status: z.enum(['unlocked', 'locked']),
   /** The processes that run and may open secrets, and how many of them can open those of this vault. */
   processes: z.object({ total: int, unlocked: int }),
@@ -61,7 +61,7 @@ export type Secret = z.output<typeof Secret>
 export const VaultDetail = z.extend(Vault, { secrets: z.array(Secret) })
 export type VaultDetail = z.output<typeof VaultDetail>
 
-/** Who steals the database guesses for years (the same as for backups). */
+/** A stolen database can be guessed at for years (as with backups). */
 const LEAST_PASSPHRASE = 12
 
 /** argon2 hashes any length; a request must not keep the processor busy with megabytes. */

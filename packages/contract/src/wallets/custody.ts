@@ -5,7 +5,7 @@ import { usd } from '../kit/codecs.ts'
 const key = (holder: 'merchant' | 'server', where: string, canSign: readonly string[], worstCase: string) =>
   ({ holder, where, canSign, worstCase }) as const
 
-/** Every key of an install, who holds it, and the worst that whoever steals it can do (money.md 5.4). */
+/** Every key of an install, who holds it, and the worst that a thief can do with it (money.md 5.4). */
 export const CUSTODY_KEYS = {
   deposit_seed: key(
     'merchant',

@@ -69,7 +69,7 @@ export const Wallet = z.object({
   walletSubType: z.enum(['scw', 'eoa']),
   memberID: z.nullable(int),
   status: z.enum(walletMachine.states),
-  /** Serves when nobody names a wallet; of a hot wallet, for what it is for. */
+  /** The default when nobody names a wallet; for a hot wallet, for its purposes. */
   default: z.boolean(),
   canDelete: z.boolean(),
   abi: nullableText,

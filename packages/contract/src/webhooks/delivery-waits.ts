@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { int } from '../kit/codecs.ts'
 import { reason, sentence } from '../kit/reason.ts'
 
-/** Why a delivery has not gone out yet (api.md 6.4); when it is tried next stands in `next_retry_at`. */
+/** Why a delivery is not sent yet (api.md 6.4); `next_retry_at` says when it is tried next. */
 export const DELIVERY_WAITS = {
   deposit_on_hold: sentence('A deposit of its payment is on hold. It is sent once somebody has decided about that.'),
   endpoint_off: sentence('The endpoint is switched off. Switch it on, then send this again.'),

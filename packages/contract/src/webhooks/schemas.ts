@@ -50,7 +50,7 @@ export const Delivery = z.object({
   status: z.enum(DELIVERY_STATUSES),
   attempt_count: int,
   next_retry_at: z.nullable(ts),
-  /** Why it has not gone out yet; null when it waits for nothing. */
+  /** Why it is not sent yet; null when it waits for nothing. */
   waits: z.nullable(reasonShape<typeof DELIVERY_WAITS>()),
   last_response_code: z.nullable(int),
   last_error: z.nullable(z.string()),
@@ -93,12 +93,12 @@ export const NewWebhook = z.object({
 
 export type NewWebhook = z.output<typeof NewWebhook>
 
-/** What is absent stays as it is; an empty name or description clears, empty events mean the default ones. */
+/** Absent fields stay; an empty name or description is cleared, and empty events mean the default ones. */
 export const WebhookChange = z.partial(NewWebhook)
 
 export type WebhookChange = z.output<typeof WebhookChange>
 
-/** What of an endpoint can be made anew (api.md H7). */
+/** What of an endpoint can be replaced (api.md H7). */
 export const ROTATABLE = ['secret', 'access_key'] as const
 
 export const Rotation = z.object({
@@ -114,7 +114,7 @@ export const Replay = z.object({
   to: text('To', { max: 40 }),
   /** Absent or empty: every event. */
   events: z.optional(z.array(z.string())),
-  /** True when absent: what failed or was discarded; false: also what was received. */
+  /** True when absent: failed and discarded ones only; false: also delivered ones. */
   onlyFailed: z.optional(z.boolean()),
 })
 

@@ -19,11 +19,11 @@ const mobileNumber = clearableText('Mobile number', { max: 20 }).check(
 )
 
 const refund = {
-  /** The payment that is given back, whole or in part. */
+  /** The payment to refund, completely or in part. */
   refundOfReferenceID: optional(text('Reference ID', { max: 36 })),
   /** Absent: `custom`. */
   refundKind: optional(z.enum(REFUND_KINDS, { error: `Refund kind must be one of: ${REFUND_KINDS.join(', ')}` })),
-  /** Of the kind `unapplied`: the deposit that is given back. */
+  /** For the kind `unapplied`: the deposit to refund. */
   refundDepositID: optional(z.int({ error: 'Deposit must be one of the payment' })),
 }
 

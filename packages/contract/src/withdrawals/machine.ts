@@ -15,7 +15,7 @@ export const withdrawalMachine = defineMachine({
     askAgain: { from: ['pending'], to: 'pending-approval' },
     sign: { from: ['pending'], to: 'initiated' },
     send: { from: ['initiated'], to: 'sent' },
-    /** A block may hold it before any node said that it had accepted it. */
+    /** A block may hold it before any node reported that it accepted it. */
     process: { from: ['initiated', 'sent'], to: 'processed' },
     fail: { from: ['initiated', 'sent'], to: 'failed' },
     /** The block that held it was dropped. */
@@ -38,7 +38,7 @@ export const WITHDRAWAL_TYPES = ['payout', 'payout_merchant', 'withdrawal'] as c
 
 export type WithdrawalType = (typeof WITHDRAWAL_TYPES)[number]
 
-/** What a refund gives back (money.md 3.6). */
+/** Which part of a payment a refund gives back (money.md 3.6). */
 export const REFUND_KINDS = ['full', 'overpaid', 'unapplied', 'custom'] as const
 
 export type RefundKind = (typeof REFUND_KINDS)[number]

@@ -26,7 +26,7 @@ export const PayoutApproval = z.object({
   note: text,
   /** What was approved, as `digest` of the payout. */
   digest: text,
-  /** False once its operator may not approve any more, or the payout is another one by now. */
+  /** False once its operator may not approve any more, or the payout has changed. */
   counts: z.boolean(),
 })
 
@@ -117,7 +117,7 @@ export const WithdrawalDetail = z.extend(Withdrawal, {
     hourLimit: usd,
     limitUsed: usd,
     limit: usd,
-    /** Whether whoever asked for it may not approve it. */
+    /** Whether the requester cannot approve it. */
     fourEyes: z.boolean(),
   }),
   deliveries: z.array(Delivery),
@@ -151,7 +151,7 @@ export const PayoutBalance = z.object({
   payable: dec,
   /** The price of one in US dollars; null while there is no trustworthy one. */
   priceInUSD: z.nullable(dec),
-  /** Promised to payouts that are not final. */
+  /** Held for payouts that are not final. */
   held: dec,
   hotWalletAddress: textOrNull,
 })

@@ -7,7 +7,7 @@ const text = z.string()
 /** The moment it ends, RFC 3339; null where nobody knows. */
 const until = z.nullable(z.string())
 
-/** Why a payout has not moved on (money.md 7.1); `waitReason` is the code. */
+/** Why a payout waits (money.md 7.1); `waitReason` is the code. */
 export const PAYOUT_WAITS = {
   APPROVAL: reason({
     params: z.object({ given: int, needed: int }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** `BACKOFF`: it failed, or is behind, and tries again by itself; `FATAL`: it goes on when a person has decided. */
+/** `BACKOFF`: it failed, or is behind, and retries automatically; `FATAL`: it continues once an operator has decided. */
 const WORKER_STATES = ['RUNNING', 'STOPPED', 'BACKOFF', 'FATAL'] as const
 
 export const Worker = z.object({
