@@ -4,12 +4,12 @@ import type { AddressKey } from '../../adapter.ts'
 import { fromHex } from '../encoding/hex.ts'
 import { hexBytes, type Json, list, object, quantity } from '../encoding/wire.ts'
 
-/** The type of a transaction that gives accounts code (EIP-7702). */
+/** The type of a transaction that sets the code of accounts (EIP-7702). */
 const SETS_CODE = '0x4'
 
 /**
- * Lists the accounts that this transaction, as the node writes it, gives code (EIP-7702): each signed for itself, and no other
- * field names it. Null when a signature cannot be read, so that nobody knows whose it is.
+ * Lists the accounts whose code this transaction sets (EIP-7702). Each account has signed for itself, and no other field names
+ * it. Null when a signature cannot be read, so that nobody knows whose it is.
  */
 export function authoritiesIn(transaction: Json): readonly AddressKey[] | null {
   if (transaction['type'] !== SETS_CODE) return []

@@ -3,7 +3,10 @@ import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callEach, jsonCall } from '../../node/client.ts'
 import { hexBytes } from '../encoding/wire.ts'
 
-/** Addresses that one call adds up: with the program they stay below the longest that a node runs (49,152 bytes, EIP-3860). */
+/**
+ * Addresses that one call adds up: together with the program they stay below the longest code that a node runs (49,152 bytes,
+ * EIP-3860).
+ */
 export const ADDRESSES_PER_CALL = 2_000
 
 /**
@@ -29,8 +32,8 @@ export const SUM_PROGRAM = [
 const ANSWER = /^0x([0-9a-f]{64})([0-9a-f]{64})([0-9a-f]{64})$/
 
 /**
- * Adds up what these addresses hold once a block is applied. Null when the node cannot say, because it no longer keeps that
- * state or does not run such a call; and when one of them has code, which may send money without a transaction of its own.
+ * Adds up what these addresses hold after a block. Null when the node cannot tell, because it no longer keeps that state or
+ * does not run such a call; and when one of the addresses has code, which may send money without a transaction of its own.
  */
 export async function sumOfBalances(
   session: ChainSession,
@@ -56,7 +59,7 @@ function dataOf(keys: readonly AddressKey[]): string {
   return `0x${SUM_PROGRAM}${Buffer.concat(keys).toString('hex')}`
 }
 
-/** A node that answers about another block than the one asked for, as some do for old ones, says nothing. */
+/** Some nodes answer for another block than the requested one when it is old; such an answer is ignored. */
 function readSum({ signal }: ChainSession, outcome: PromiseSettledResult<unknown>, height: number): bigint | null {
   if (outcome.status === 'rejected') {
     const reason: unknown = outcome.reason

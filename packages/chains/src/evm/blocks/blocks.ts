@@ -13,14 +13,15 @@ import { noticeUnlisted } from './unlisted-token.ts'
 import { readBlock, readBlockRef, readHeader, type WireBlock } from '../encoding/wire.ts'
 
 /**
- * Up to here every receipt is fetched. Beyond, the node's index of logs says where to look, which costs far less as long as
- * headers are sparse: a full filter speaks of every contract, and each block that this leaves in doubt is read whole too.
+ * Up to this many blocks, every receipt is fetched. Beyond, the node's index of logs says where to look, which costs far less
+ * while headers are sparse: a full bloom filter matches every contract, and each block that it leaves in doubt is read
+ * completely too.
  */
 export const HEAD_SPAN = WHOLE_AT_ONCE
 
 /**
- * Whole blocks that one request asks for: a few requests of these in flight keep node and reader busy at once, and a full
- * block of half a megabyte stays far from the limit of an answer.
+ * Whole blocks that one request asks for: a few such requests in flight keep node and reader busy, and a full block of half a
+ * megabyte stays far below the limit of an answer.
  */
 const WHOLE_PER_REQUEST = 10
 
@@ -58,7 +59,7 @@ export async function readBlocks(
   }))
 }
 
-/** Where no native money is wanted, headers and logs are enough: bodies are most of the bytes of a long range. */
+/** Without native money, headers and logs are enough: bodies are most of the bytes of a long range. */
 async function readTokensOnly(
   session: ChainSession,
   range: HeightRange,
@@ -75,7 +76,7 @@ async function readTokensOnly(
   }))
 }
 
-/** Of a head block every receipt is at hand; of a longer range only those of transactions that may concern us. */
+/** For a head block every receipt is available; for a longer range only those of transactions that may concern us. */
 function noticed({ chain }: ChainSession, filter: TransferFilter, one: Examined): Pick<BlockFacts, 'unlisted'> {
   return filter.unlisted === true ? { unlisted: noticeUnlisted(chain, filter, one) } : {}
 }
@@ -95,7 +96,7 @@ async function fetchBlocks<Block extends BlockRef>(
   throw new RetryableRpcError('inconsistent', `The node answers for another block than ${heights[wrong]}`)
 }
 
-/** Keeps the blocks up to the first that is missing or stands on another parent: the chain moved while it was read. */
+/** Returns the blocks up to the first that is missing or has another parent, because the chain moved while it was read. */
 function contiguous<Block extends BlockRef>(blocks: readonly (Block | null)[]): Block[] {
   const chain: Block[] = []
   for (const block of blocks) {
@@ -106,10 +107,10 @@ function contiguous<Block extends BlockRef>(blocks: readonly (Block | null)[]): 
   return chain
 }
 
-/** By the hash of the block; `pruned` are blocks that the node cannot trace any more. */
+/** By the hash of the block; `pruned` are blocks that the node can no longer trace. */
 type Inside = { readonly internal: ReadonlyMap<string, Transfer[]>; readonly pruned: ReadonlySet<string> }
 
-/** The blocks in which code ran; of a long range only those whose money the balances do not explain. */
+/** The blocks in which code ran; in a long range only those whose money the balances do not explain. */
 async function blocksToTrace(
   session: ChainSession,
   scope: ReadScope,
@@ -123,7 +124,7 @@ async function blocksToTrace(
   return hiding.filter(({ hash }) => unsettled.has(hash))
 }
 
-/** Traces these blocks, and keeps what lies in successful transactions: of these the receipt decides. */
+/** Traces these blocks, and keeps transfers inside successful transactions only, as their receipts say. */
 async function internalTransfers(
   session: ChainSession,
   scope: ReadScope,

@@ -3,12 +3,12 @@ import type { Leg } from '../../adapter.ts'
 /** The value of a transaction itself. */
 export const VALUE_LEG = 'value' as Leg
 
-/** The log at a place within its receipt, counted from 0. */
+/** The log at an index within its receipt, counted from 0. */
 export function logLeg(ordinal: number): Leg {
   return `log:${ordinal}` as Leg
 }
 
-/** The n-th value that calls inside a transaction bring a receiver, counted from 0; `receiver` is lower-case hex. */
+/** The n-th value that calls inside a transaction bring to a receiver, counted from 0; `receiver` is lower-case hex. */
 export function internalLeg(receiver: string, nth: number): Leg {
   return `internal:${receiver}:${nth}` as Leg
 }

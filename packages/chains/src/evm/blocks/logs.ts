@@ -8,20 +8,23 @@ import { list, readPlacedLog, type WireHeader } from '../encoding/wire.ts'
 
 type PlacedLog = ReturnType<typeof readPlacedLog>
 
-/** What the node's index gave; `doubtful` are blocks whose header speaks of a wanted contract, and no log of it came. */
+/**
+ * The result of the node's index; `doubtful` are blocks whose header matches a wanted contract although no log of it was
+ * returned.
+ */
 type LogsFound<Header> = { readonly logs: readonly PlacedLog[]; readonly doubtful: readonly Header[] }
 
-/** Ranges that public nodes accept at first, and the most that any of them serves. */
+/** The ranges that public nodes accept at first, and the largest that any of them serves. */
 const FIRST_SPAN = 500
 const WIDEST_SPAN = 5_000
 
-/** The span each node last served; it halves on a refusal and doubles on success. */
+/** The span that each node last served; halved on a refusal and doubled on success. */
 const spans = new WeakMap<NodeClient, number>()
 
 /**
  * Reads every Transfer log of the wanted contracts in these contiguous blocks (`eth_getLogs`), in ranges of a size the node
- * accepts. A block whose header speaks of more than came is asked for by its hash, past the node's index (W-8); what still
- * does not come is doubtful: the filter may be wrong, or the node.
+ * accepts. A block whose header matches more than was returned is requested by its hash, without the node's index (W-8). A
+ * block that still lacks a log is doubtful: either the filter or the node may be wrong.
  */
 export async function logsInRange<Header extends WireHeader>(
   session: ChainSession,
@@ -53,8 +56,8 @@ export async function logsInRange<Header extends WireHeader>(
 }
 
 /**
- * Names the transactions with a wanted log, per block hash.
- * @throws RetryableRpcError when a log lies in a block that is not among those read: the chain moved in between
+ * Lists the transactions with a wanted log, by block hash.
+ * @throws RetryableRpcError when a log is in a block that was not read: the chain moved in between
  */
 export function wantedTxsByBlock(
   scope: ReadScope,
@@ -75,10 +78,10 @@ function contractsOf({ tokens, systemLog }: ReadScope): string[] {
   return [...tokens.keys(), ...(systemLog === null ? [] : [systemLog])]
 }
 
-/** By contract, what a header's filter holds when it speaks of a Transfer of it. */
+/** For each contract, the bits that a header's filter has when it covers a Transfer of it. */
 type Probes = ReadonlyMap<string, Probe>
 
-/** Node indexes have lost logs that the blocks hold; the filter in a header shows where that may be so. */
+/** Node indexes have lost logs that blocks contain; the filter in a header shows where that may be so. */
 async function overlookedLogs(
   session: ChainSession,
   probes: Probes,
@@ -90,7 +93,7 @@ async function overlookedLogs(
   return { asked: calls.length, logs: answers.flatMap((answer) => list(answer, 'logs').map(readPlacedLog)) }
 }
 
-/** The blocks whose filter may hold a Transfer of some contracts that no log came of. */
+/** The blocks whose filter may cover a Transfer of some contracts, although no log of them was returned. */
 function unheard<Header extends WireHeader>(
   probes: Probes,
   blocks: readonly Header[],
@@ -107,7 +110,7 @@ function unheard<Header extends WireHeader>(
   })
 }
 
-/** Gives null when the node finds the range too much to answer; a single block that it cannot answer is a failure. */
+/** Returns null when the node refuses the range as too large; a single block that it cannot answer is a failure. */
 async function logsOrNothing(
   session: ChainSession,
   contracts: readonly string[],
@@ -126,7 +129,7 @@ function callFor(contracts: readonly string[], where: Readonly<Record<string, st
   return jsonCall('eth_getLogs', { ...where, address: [...contracts], topics: [TRANSFER_TOPIC] })
 }
 
-/** Nodes word it in a dozen ways and codes; a node that cannot be reached at all is the one case where less does not help. */
+/** Nodes word this in a dozen ways and codes. Only when a node cannot be reached at all does a smaller range not help. */
 function isTooMuch(error: unknown): boolean {
   return error instanceof NodeRejected || (error instanceof RetryableRpcError && error.kind !== 'unreachable')
 }

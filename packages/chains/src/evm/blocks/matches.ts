@@ -26,10 +26,10 @@ import {
 type BodyOf<Header> = (block: Header) => readonly WireTransaction[] | null
 
 /**
- * Finds which transactions may concern us, by the node's log index and by their receiver, and fetches only their receipts; of
- * a block that the index or one of those receipts may be wrong about it fetches them all, for those are checked against the
+ * Finds which transactions may concern us, by the node's log index and by their receiver, and fetches only their receipts. Of a
+ * block for which the index or one of these receipts may be wrong, it fetches all receipts, which are checked against the
  * header (W-8).
- * @throws RetryableRpcError when a receipt denies what a log of the same node says, and the node does not show the others
+ * @throws RetryableRpcError when a receipt contradicts a log of the same node, and the node does not return the others
  */
 export async function examineMatches<Header extends WireHeader>(
   session: ChainSession,
@@ -66,8 +66,8 @@ type LogsAndReceipts = {
 }
 
 /**
- * Reads the blocks whole in which a receipt denies a transfer that a log, or the transaction itself, speaks of: nothing proves a
- * single receipt, and one that is false would lose the money without a trace.
+ * Reads the blocks completely in which a receipt denies a transfer that a log, or the transaction itself, shows. Nothing proves
+ * a single receipt, and a false one would lose the money without a trace.
  */
 async function examineDenied<Header extends WireHeader>(
   session: ChainSession,
@@ -98,8 +98,8 @@ async function examineDenied<Header extends WireHeader>(
 }
 
 /**
- * What a receipt denies: `log`, it lacks one that the node's index has; `success`, it says that what a log or the transaction
- * itself speaks of failed.
+ * What a receipt denies: `log`: it lacks one that the node's index has; `success`: it says that the transaction failed although
+ * a log or the transaction itself shows a transfer.
  */
 function denialOf(
   scope: ReadScope,
@@ -112,18 +112,18 @@ function denialOf(
   return !receipt.isSuccess && (isLogged || readNativeMove(scope, tx)) ? 'success' : null
 }
 
-/** Of all the logs of a range only the names of those transactions are kept that bring something. */
+/** Of all the logs of a range, only the names of transactions that bring something are kept. */
 async function heardOf<Header extends WireHeader>(session: ChainSession, scope: ReadScope, blocks: readonly Header[]) {
   const { logs, doubtful } = await logsInRange(session, scope, blocks)
   return { logged: wantedTxsByBlock(scope, logs, blocks), doubtful }
 }
 
-/** What is needed of a block that was read whole: the transactions that bring something. */
+/** The needed part of a block that was read completely: the transactions that bring something. */
 type RelevantBlock = Pick<Examined, 'isProven' | 'mined'>
 
 /**
- * Reads these blocks whole, a few at a time, because dense headers can leave every block of a long range in doubt; by the
- * hash of the block. Nothing where the node gives no receipts per block.
+ * Reads these blocks completely, a few at a time, because dense headers can leave every block of a long range in doubt; returns
+ * them by the hash of the block. Nothing where the node has no receipts per block.
  */
 async function examineDoubtful<Header extends WireHeader>(
   session: ChainSession,

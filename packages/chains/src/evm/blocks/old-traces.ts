@@ -3,16 +3,16 @@ import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { callNode, callEach, jsonCall, type NodeCall } from '../../node/client.ts'
 import { quantity } from '../encoding/wire.ts'
 
-/** Nodes keep about 128 block states, without which they cannot run a block again; a few are spent on the way. */
+/** Nodes keep about 128 block states, without which they cannot execute a block again; a few are used up meanwhile. */
 const STATE_DEPTH = 120
 
 /** The sandbox's own nodes keep 70, so that writing them to disk at each block stays cheap. */
 const SANDBOX_STATE_DEPTH = 60
 
 /**
- * Asks for one trace per block, in their order; null where the node keeps no state of an old block any more and so cannot
- * trace it. What contracts forwarded there stays unknown until a node with history is asked.
- * @throws the failure of a trace the node must be able to give
+ * Requests one trace per block, in their order; null where the node no longer has the state of an old block. What contracts
+ * forwarded there stays unknown until a node with history is asked.
+ * @throws the failure of a trace that the node must be able to return
  */
 export async function tracesOf(
   session: ChainSession,
@@ -32,14 +32,17 @@ export async function tracesOf(
   })
 }
 
-/** It is refused, or missing, as a state that is not kept is; a node that is away or busy says nothing about that. */
+/**
+ * The node refuses, or lacks, what needs a state that it no longer has; a node that is unreachable or busy says nothing about
+ * that.
+ */
 function isGone(outcome: PromiseSettledResult<unknown>): boolean {
   if (outcome.status === 'fulfilled') return outcome.value === null || isHollow(outcome.value)
   const reason: unknown = outcome.reason
   return reason instanceof NodeRejected || (reason instanceof RetryableRpcError && reason.kind === 'internal')
 }
 
-/** The trace of a block lists its transactions, and some of them without what happened in them. */
+/** Whether the trace of a block lists transactions without their calls. */
 function isHollow(answer: unknown): boolean {
   return Array.isArray(answer) && answer.some((one: { result?: unknown } | null) => (one?.result ?? null) === null)
 }

@@ -19,18 +19,21 @@ import { factsOf } from '../network/facts.ts'
 import { readWithReceipt } from './transaction.ts'
 import { hexBytes, list, NOBODY, object, readBlockRef, readHeader, type WireReceipt } from '../encoding/wire.ts'
 
-/** Transactions asked for at the same time: the block is rare, the node is shared. */
+/** Transactions requested at the same time: such a block is rare, and others use the node too. */
 const AT_ONCE = 4
 
 /** Failures that say something about the node, and nothing about the transaction. */
 const NODE_TROUBLE = new Set(['unreachable', 'timeout', 'limited', 'internal'])
 
-/** Words of 20 bytes, alone or at the end of a 32-byte word: whatever may be an address in an answer nobody understands. */
+/**
+ * Words of 20 bytes, alone or at the end of a 32-byte word: anything that may be an address in an answer that cannot be
+ * decoded.
+ */
 const ADDRESS_WORD = /0x(?:0{24})?([0-9a-f]{40})(?![0-9a-f])/gi
 
 /**
- * Reads one block transaction by transaction (`eth_getTransactionReceipt` of each); see `PartialReader`. What the
- * block's header contradicts is not read: a node that was caught with a false log must not be believed one by one.
+ * Reads one block transaction by transaction (`eth_getTransactionReceipt` for each); see `PartialReader`. What the block's
+ * header contradicts is left out: a node with one false log is not trusted about single transactions.
  */
 export async function readPartialBlock(
   session: ChainSession,
@@ -57,7 +60,10 @@ export async function readPartialBlock(
   return { block, transfers, unread, payloadHash, internalTransfers: internalTransfersIn(judged) }
 }
 
-/** Of the transactions that were read: what is missing inside one of them is missing in the block. */
+/**
+ * Internal transfers of the transactions that were read. If the calls of one of them are missing, they are missing for the
+ * block.
+ */
 function internalTransfersIn(outcomes: readonly Outcome[]): InternalTransfers {
   const read = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.internalTransfers] : []))
   return read.find((one) => one !== 'complete') ?? 'complete'
@@ -88,7 +94,7 @@ function hasNative({ chain }: ChainSession, { assets }: TransferFilter): boolean
   return chain.assets.some(({ id, standard }) => standard === 'native' && assets.has(id))
 }
 
-/** Holds what was read against the header: all of it against the receipts root, each log against the filter (W-7, W-8). */
+/** Checks what was read against the header: all of it against the receipts root, and each log against the filter (W-7, W-8). */
 function judge({ chain }: ChainSession, answer: unknown, outcomes: readonly Outcome[]): Outcome[] {
   const receipts = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.receipt] : []))
   try {
@@ -104,7 +110,7 @@ function judge({ chain }: ChainSession, answer: unknown, outcomes: readonly Outc
   }
 }
 
-/** Nobody's transactions lie outside the header (POLYGON's state sync). */
+/** Transactions without a sender are outside of the header's filter (POLYGON's state sync). */
 function isWithinBloom(outcome: Outcome, bloom: Uint8Array): boolean {
   if (outcome.status === 'rejected') return true
   const { raw, logs } = outcome.value.receipt
@@ -115,7 +121,7 @@ function refused(reason: string): PromiseRejectedResult {
   return { status: 'rejected', reason: new RetryableRpcError('inconsistent', reason) }
 }
 
-/** Whether the raw answers about a transaction name a wanted address anywhere; without answers nobody knows. */
+/** Whether the raw answers about a transaction contain a wanted address anywhere; without answers it is unknown. */
 async function namesOurs(session: ChainSession, txId: string, filter: TransferFilter): Promise<boolean> {
   const calls = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'].map((method) => jsonCall(method, txId))
   const answers = await callAll(session, calls).catch(() => [])

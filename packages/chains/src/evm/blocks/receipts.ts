@@ -16,10 +16,10 @@ import {
   type WireTransaction,
 } from '../encoding/wire.ts'
 
-/** Blocks that are examined whole at a time: the receipts of a full one are megabytes. */
+/** Blocks that are examined completely at a time: the receipts of a full one take megabytes. */
 export const WHOLE_AT_ONCE = 8
 
-/** A mined transaction; of its body as much as was read. */
+/** A mined transaction, with as much of its body as was read. */
 export type Mined = { readonly tx: Named; readonly receipt: WireReceipt }
 
 /** A transaction of which at least the hash is known. */
@@ -33,8 +33,8 @@ export type Examined<Header extends WireHeader = WireHeader> = {
 }
 
 /**
- * Fetches every receipt of each block (`eth_getBlockReceipts`) and checks that none is missing, of another block or invented. All of
- * them are held at once: not for more than `WHOLE_AT_ONCE` blocks.
+ * Fetches every receipt of each block (`eth_getBlockReceipts`) and checks that none is missing, of another block or invented.
+ * All receipts are in memory at once, so pass at most `WHOLE_AT_ONCE` blocks.
  * @throws RetryableRpcError when the receipts cannot be those of the block (W-7, W-8)
  */
 export async function examineAll(session: ChainSession, blocks: readonly WireBlock[]): Promise<Examined<WireBlock>[]> {
@@ -61,14 +61,14 @@ export function outerTransfers(scope: ReadScope, { block, mined, isProven }: Exa
   return mined.flatMap(({ tx, receipt }) => transfersIn(scope, refOf(block), tx, receipt, evidence))
 }
 
-/** The part of a block that names it. */
+/** The reference of a block. */
 export function refOf({ height, hash, parentHash, minedAt }: BlockRef): BlockRef {
   return { height, hash, parentHash, minedAt }
 }
 
 /**
- * Fetches the receipts of single transactions, in the order asked; null for one of nobody that has none.
- * @throws RetryableRpcError when one is in another block than the one it was found in
+ * Fetches the receipts of single transactions, in the order given; null for a transaction without a sender that has none.
+ * @throws RetryableRpcError when one is in another block than its transaction
  */
 export async function singleReceipts(
   session: ChainSession,
@@ -86,8 +86,9 @@ export async function singleReceipts(
 }
 
 /**
- * Names the successful ones of transactions in which a trace found money, by the receipt of each. One that denies the trace is
- * not believed alone: where the node gives all receipts of its block, those decide, for they are checked against the header.
+ * Lists the successful ones of the transactions in which a trace found money, by their receipts. A receipt that contradicts the
+ * trace is not trusted alone: where the node returns all receipts of its block, those decide, because they are checked against
+ * the header.
  * @throws RetryableRpcError when a receipt is in another block, or those of a block cannot be its own
  */
 export async function succeededAmong(
@@ -116,13 +117,13 @@ function receiptsOf(block: WireBlock, answer: unknown): WireReceipt[] {
   const stray = receipts.find(({ blockHash }) => blockHash !== block.hash)
   if (stray) throw new RetryableRpcError('inconsistent', `The receipt of ${stray.txHash} is in another block`)
   const here = new Set(receipts.map(({ txHash }) => txHash))
-  // A node that drops receipts would drop deposits.
+  // A node that drops receipts would make us lose deposits.
   const missing = block.transactions.find(({ hash, from }) => !here.has(hash) && !NOBODY.test(from))
   if (!missing) return receipts
   throw new RetryableRpcError('inconsistent', `The node has no receipt in block ${block.height} for ${missing.hash}`)
 }
 
-/** Nodes leave the receipts of nobody's transactions out of a block's list, but have them one by one. */
+/** Nodes leave receipts of transactions without a sender out of a block's list, but return them one by one. */
 async function receiptsOfNobody(
   session: ChainSession,
   blocks: readonly WireBlock[],
@@ -139,8 +140,8 @@ async function receiptsOfNobody(
 }
 
 /**
- * Where the receipts root says nothing, the header's filter does: every bit of it comes from a log, and every log is in it.
- * Nobody's logs may be in it or not.
+ * Where there is no receipts root to check, the header's filter must match: every bit of it comes from a log, and every log is
+ * in it. Logs of transactions without a sender may be in it or not.
  */
 function requireLogsOfBloom(block: WireBlock, receipts: readonly WireReceipt[]): void {
   const bloom = fromHex(block.logsBloom)
@@ -152,8 +153,8 @@ function requireLogsOfBloom(block: WireBlock, receipts: readonly WireReceipt[]):
 }
 
 /**
- * Logs are numbered through the whole block, from 0 on, so that one that a node shows twice takes the number of another.
- * Nobody's logs come last and are numbered as each node likes.
+ * Logs are numbered through the whole block from 0, so that a log that a node returns twice takes the number of another. Logs
+ * of transactions without a sender come last, numbered as each node chooses.
  */
 function requireNumbered(block: WireBlock, receipts: readonly WireReceipt[]): void {
   const byHash = new Map(receipts.map((receipt) => [receipt.txHash, receipt]))

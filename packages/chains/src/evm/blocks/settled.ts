@@ -6,13 +6,13 @@ import { ADDRESSES_PER_CALL, sumOfBalances } from './balance-sums.ts'
 import { type Examined, outerTransfers } from './receipts.ts'
 import type { ReadScope } from './transfers.ts'
 
-/** A piece is compared when it saves at least so many traces for each call that adds up balances. */
+/** A part of the range is compared when that saves at least this many traces per call that adds up balances. */
 const TRACES_PER_CALL = 2
 
-/** A block of the range, and what is known of it without a trace. */
+/** A block of the range, with what is known of it without a trace. */
 type Piece = {
   readonly block: WireBlock
-  /** Code ran in it: something may have moved inside a transaction. */
+  /** Code ran in it, so something may have moved inside a transaction. */
   readonly mayHide: boolean
   /** What its receipts prove to have reached the addresses that are added up. */
   readonly explained: bigint
@@ -20,15 +20,14 @@ type Piece = {
   readonly mayLose: boolean
 }
 
-/** Adds up the balances as they are after a block; each block is asked for once. */
+/** Adds up the balances after a block; each block is requested once. */
 type SumAfter = (block: { readonly height: number; readonly hash: string }) => Promise<bigint | null>
 
 /**
- * Finds the blocks whose internal transfers must be looked for one by one, among blocks that follow one another.
- *
- * An address without code loses money only by a transaction that it sent, and gains code only by its own signature; both stand
- * in the block. So where neither happened, the balances of our addresses only rise, and when their sum rose by exactly what
- * the receipts explain, nothing else reached any of them: no block between needs a trace. Otherwise the range is halved.
+ * Finds the blocks, among consecutive ones, whose internal transfers must be traced. An address without code loses money only
+ * by a transaction that it sent, and gets code only by its own signature; a block shows both. Where neither happened, the
+ * balances of our addresses only rise; and when their sum rose by exactly what the receipts explain, nothing else reached them,
+ * so that no block in between needs a trace. Otherwise the range is halved.
  */
 export async function unsettledBlocks(
   session: ChainSession,
@@ -53,12 +52,12 @@ export async function unsettledBlocks(
   return new Set(found.map(({ block }) => block.hash))
 }
 
-/** As many addresses as are worth adding up instead of so many traces. */
+/** How many addresses are worth adding up instead of this many traces. */
 function mostKeysFor(traces: number): number {
   return Math.floor(traces / TRACES_PER_CALL) * ADDRESSES_PER_CALL
 }
 
-/** All of them, or null when there are more than so many. */
+/** All of them, or null when there are more than the limit. */
 function firstOf(keys: Iterable<AddressKey>, most: number): AddressKey[] | null {
   const taken: AddressKey[] = []
   for (const key of keys) {
@@ -95,7 +94,7 @@ async function unsettledIn(pieces: readonly Piece[], least: number, sumAfter: Su
   if (hiding.length === 0 || !first || !last) return []
   if (hiding.length < least || pieces.length === 1) return hiding
   const after = await sumAfter(last.block)
-  // A node keeps newer states longer than older ones: without this one there is none before it.
+  // A node keeps newer states longer than older ones: if it lacks this one, it lacks all before it.
   if (after === null) return hiding
   const before = pieces.some(({ mayLose }) => mayLose)
     ? null

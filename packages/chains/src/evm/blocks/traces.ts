@@ -4,7 +4,7 @@ import { internalLeg } from './legs.ts'
 import { moveOf, type ReadScope } from './transfers.ts'
 import { hexBytes, type Json, list, NOBODY, object, quantity, type WireTransaction } from '../encoding/wire.ts'
 
-/** Frames that move their own value; DELEGATECALL and CALLCODE repeat the parent's, STATICCALL has none. */
+/** Frames that move value of their own; DELEGATECALL and CALLCODE repeat the parent's, STATICCALL has none. */
 const MOVES_VALUE = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i
@@ -14,7 +14,7 @@ const DEEPEST = 1_024
 
 /**
  * Lists the wanted transfers of native value inside the transactions of a block, from the node's call tracer
- * (`debug_traceBlockByHash`). The top-level call is not among them: it is `value`.
+ * (`debug_traceBlockByHash`). The top-level call is not among them; it is the `value` leg.
  * @throws RetryableRpcError when the trace does not cover every transaction, in order
  */
 export function internalTransfersIn(
@@ -37,16 +37,16 @@ export function internalTransfersIn(
   })
 }
 
-/** Every transaction is traced; only those of nobody (POLYGON's state sync) are left out by most nodes. */
+/** Every transaction is traced; most nodes leave out only those without a sender (POLYGON's state sync). */
 function tracedOf(transactions: readonly WireTransaction[], count: number): readonly WireTransaction[] | null {
   const somebodys = transactions.filter(({ from }) => !NOBODY.test(from))
   return [transactions, somebodys].find(({ length }) => length === count) ?? null
 }
 
 /**
- * Lists the wanted transfers of native value below the root of one call trace (`callTracer`). A leg is the receiver and which of the
- * values that this transaction brings them it is, counted from 0. The place in the trace would not do: some nodes list calls of precompiled
- * contracts and some leave them out, and the same money under two names would be credited twice.
+ * Lists the wanted transfers of native value below the root of one call trace (`callTracer`). A leg is the receiver and the
+ * number of the value among those that this transaction brings it, counted from 0. The position in the trace would not do: some
+ * nodes list calls of precompiled contracts and some do not, and the same money under two names would be credited twice.
  */
 export function internalTransfers(scope: ReadScope, block: BlockRef, txId: string, root: unknown): Transfer[] {
   const { native } = scope
@@ -72,7 +72,7 @@ export function internalTransfers(scope: ReadScope, block: BlockRef, txId: strin
 
 type ValueCall = { readonly from: string; readonly to: string; readonly units: bigint }
 
-/** Whoever is paid: which of these are wanted is decided once they are counted. */
+/** Reads every paid receiver; which of them are wanted is decided after counting. */
 function readValueCall({ type, from, to, value }: Json): ValueCall | null {
   if (typeof type !== 'string' || !MOVES_VALUE.has(type) || value === undefined) return null
   if (!isAddress(from) || !isAddress(to)) return null
@@ -80,7 +80,7 @@ function readValueCall({ type, from, to, value }: Json): ValueCall | null {
   return units > 0n ? { from: from.toLowerCase(), to: to.toLowerCase(), units } : null
 }
 
-/** Whatever a node writes there, a call with an error moved nothing. */
+/** A call with an error moved nothing, whatever value a node writes there. */
 function hasFailed({ error }: Json): boolean {
   return error !== undefined && error !== null && error !== ''
 }

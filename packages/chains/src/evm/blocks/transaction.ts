@@ -18,7 +18,10 @@ import {
   type WireTransaction,
 } from '../encoding/wire.ts'
 
-/** Tells what became of one transaction (`eth_getTransactionByHash`, `eth_getTransactionReceipt`); see `ChainReader.transaction`. */
+/**
+ * Returns what became of one transaction (`eth_getTransactionByHash`, `eth_getTransactionReceipt`); see
+ * `ChainReader.transaction`.
+ */
 export async function readTransactionFacts(session: ChainSession, txId: string): Promise<TxFacts> {
   return (await readWithReceipt(session, txId)).facts
 }
@@ -63,8 +66,8 @@ async function readMined(session: ChainSession, tx: WireTransaction, receipt: Wi
 }
 
 /**
- * A transaction without a receipt waits, unless its sender's nonce went past it: then it was mined a moment ago, or its
- * place was taken.
+ * A transaction without a receipt waits, unless its sender's nonce is already higher: then it was mined a moment ago, or
+ * another transaction has its nonce.
  */
 async function lateReceipt(
   session: ChainSession,

@@ -14,7 +14,7 @@ export const CLEAN_ADDRESS_TOPIC = /^0x0{24}[0-9a-f]{40}$/
 /** One word of data: `0x` and 32 bytes. */
 export const WORD_LENGTH = 66
 
-/** What a reading looks for on one chain: the wanted contracts by lower-case address, and whose transfers. */
+/** What a read looks for on one chain: the wanted contracts by lower-case address, and whose transfers. */
 export type ReadScope = {
   readonly native: number | null
   /** Sender of the chain's own log of native transfers (EIP-7708), where it is live and native money is wanted. */
@@ -24,7 +24,7 @@ export type ReadScope = {
   readonly concernsUs: (from: string, to: string) => boolean
 }
 
-/** Looks for wanted assets that reach or leave a matched address; which of them are deposits is for others to say (W-12). */
+/** Looks for wanted assets that reach or leave a matched address; callers decide which of them are deposits (W-12). */
 export function readScopeOf(chain: Chain, filter: TransferFilter): ReadScope {
   return {
     ...assetsInScope(chain, filter.assets),
@@ -39,8 +39,8 @@ export function fullReadScope(chain: Chain): ReadScope {
 
 /**
  * Lists the wanted transfers that a receipt proves: the top-level value of a successful transaction, then its logs in order.
- * Nothing but a log of a wanted contract in the exact form of ERC-20, the value itself, or the chain's own log where it
- * has one, is evidence (money.md 2.4). `evidence` is that of token logs: a receipts root says nothing about the value.
+ * Evidence is only a log of a wanted contract in the exact form of ERC-20, the value itself, or the chain's own log where it
+ * has one (money.md 2.4). `evidence` is that of token logs, because a receipts root says nothing about the value.
  */
 export function transfersIn(
   scope: ReadScope,
@@ -75,7 +75,7 @@ export function readSystemMove(scope: ReadScope, log: WireLog): Move | null {
   return readTransferLog(scope, scope.native, log)
 }
 
-/** The value of a transaction is logged before all else in it (EIP-7708), and is credited as `value` already. */
+/** The value of a transaction is the first log in it (EIP-7708), and is credited as `value` already. */
 function isOfTopLevel(tx: Partial<WireTransaction>, { senders: [from], to, units }: Move): boolean {
   return from?.toLowerCase() === tx.from && to.toLowerCase() === tx.to && units === tx.value
 }
@@ -96,7 +96,7 @@ export function readNativeMove(scope: ReadScope, { from, to, value }: Partial<Wi
 
 export type Move = Pick<Transfer, 'assetId' | 'senders' | 'to' | 'units'>
 
-/** Makes a transfer of a move of value when it is wanted: above zero, to or from a matched address. */
+/** Makes a transfer of a movement of value when it is wanted: above zero, to or from a matched address. */
 export function moveOf(scope: ReadScope, assetId: number, from: string, to: string, units: bigint): Move | null {
   if (units <= 0n) return null
   if (!scope.concernsUs(from, to)) return null

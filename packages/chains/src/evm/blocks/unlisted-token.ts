@@ -7,18 +7,18 @@ import { type Examined, refOf } from './receipts.ts'
 import { CLEAN_ADDRESS_TOPIC, TRANSFER_TOPIC, WORD_LENGTH } from './transfers.ts'
 import type { WireLog, WireReceipt } from '../encoding/wire.ts'
 
-/** A receipt may hold thousands of logs; beyond this nobody asks about a single transfer. */
+/** A receipt may hold thousands of logs; a notice about a single transfer needs no more than this. */
 const MOST_LISTED = 100
 
-/** Of one block: a contract can name thousands of receivers for little gas. */
+/** For one block: a contract can name thousands of receivers for little gas. */
 const MOST_NOTICED = 200
 
-/** Contracts that the chain itself keeps at the lowest addresses write such logs for native money (POLYGON's 0x…1010). */
+/** Contracts that the chain itself has at the lowest addresses write such logs for native money (POLYGON's 0x…1010). */
 const OWN_CONTRACT = /^0x0{36}/
 
 /**
- * Lists what contracts that Kassa does not list say they moved: for telling a payer which token they sent. It proves nothing,
- * and nothing is ever credited from it (money.md 2.4).
+ * Lists what unlisted contracts say they moved, to tell a payer which token they sent. It proves nothing, and nothing is ever
+ * credited from it (money.md 2.4).
  */
 export function unlistedMoves({ assets }: Chain, { logs }: WireReceipt): UnlistedMove[] {
   const listed = new Set(assets.map(({ address }) => address.toLowerCase()))
@@ -32,8 +32,8 @@ export function unlistedMoves({ assets }: Chain, { logs }: WireReceipt): Unliste
 }
 
 /**
- * Lists, per block, what contracts that Kassa does not list say they moved to a matched address, from the receipts that were
- * read anyway: a notice for a person, never a transfer (money.md 2.4).
+ * Lists, per block, what unlisted contracts say they moved to a matched address, from the receipts that were read anyway: a
+ * notice for a person, never a transfer (money.md 2.4).
  */
 export function noticeUnlisted(chain: Chain, filter: TransferFilter, { block, mined }: Examined): UnlistedTransfer[] {
   const known = knownContracts(chain)
@@ -57,8 +57,8 @@ function knownContracts(chain: Chain): ReadonlySet<string> {
 }
 
 /**
- * Reads a log in the exact form of ERC-20. The receiver is looked up before anything else is looked at: nearly every log of a
- * block is somebody else's, and there are thousands.
+ * Reads a log in the exact form of ERC-20. It looks up the receiver first, because a block has thousands of logs and nearly all
+ * of them are somebody else's.
  */
 function readUnlistedMove(
   known: ReadonlySet<string>,

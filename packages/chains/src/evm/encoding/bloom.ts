@@ -15,15 +15,15 @@ export function bloomOf(logs: readonly WireLog[]): Bloom {
   return bloom
 }
 
-/** The bits that contracts and topics set together; hashing them once serves any number of filters. */
+/** The bits that contracts and topics set together; computed once for any number of filters. */
 export type Probe = readonly number[]
 
-/** Computes what to look for in filters that hold all of these contracts and topics. */
+/** Computes the bits of filters that cover all of these contracts and topics. */
 export function probeOf(items: readonly string[]): Probe {
   return items.flatMap(bitsOf)
 }
 
-/** Tells whether the filter may hold all that the probe was made of; false is certain. */
+/** Whether the filter may cover everything that the probe was made of; false is certain. */
 export function mayHold(bloom: Bloom, probe: Probe): boolean {
   return probe.every((bit) => ((bloom[byteOf(bit)] ?? 0) & maskOf(bit)) !== 0)
 }

@@ -8,7 +8,7 @@ import { hexBytes, type Json, quantity, type WireHeader, type WireReceipt } from
 const PLAIN_TYPES = new Set([0, 1, 2, 3, 4])
 
 /**
- * Deposit transactions of the OP stack; since its Canyon upgrade their receipts have two fields more, and before it only nodes
+ * Deposit transactions of the OP stack. Since its Canyon upgrade their receipts have two more fields; before it, only nodes
  * print the first of them (OP Stack specs, "Deposits").
  */
 const DEPOSIT_TYPE = 0x7e
@@ -28,16 +28,16 @@ const UPGRADES = [
 ]
 
 /**
- * Tells whether the receipts are proven by the block's hash: header hash and receipts root are computed again (W-7), so a
- * node can neither drop nor invent a log in a block whose hash is agreed. False when this program does not know the form of
- * the header or of a receipt, which a protocol upgrade may change.
+ * Whether the block's hash proves the receipts: header hash and receipts root are computed again (W-7), so that a node can
+ * neither drop nor invent a log in a block whose hash is agreed. False when this program does not know the form of the header
+ * or of a receipt, which a protocol upgrade may change.
  * @throws RetryableRpcError when the root shows that the receipts are not those of the block (E20, E21)
  */
 export function areProven(block: WireHeader, receipts: readonly WireReceipt[]): boolean {
   if (headerHash(block.raw) !== block.hash) return false
   if (!receipts.every(({ raw }) => isKnown(raw))) return false
   if (receiptsRootOf(receipts) === block.receiptsRoot) return true
-  // Either of a block before Canyon, or of a node that leaves the fields out: then nothing is shown.
+  // Either from a block before Canyon, or from a node that leaves the fields out: then nothing is proved.
   if (receipts.some(({ raw }) => typeOf(raw) === DEPOSIT_TYPE && !hasDepositFields(raw))) return false
   throw new RetryableRpcError('inconsistent', `The receipts of block ${block.height} do not match its receipts root`)
 }

@@ -1,7 +1,7 @@
 import type { BlockRef } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 
-/** JSON-RPC answers of an EVM node after a strict reading: hex is lower case, quantities are numbers or bigints. */
+/** JSON-RPC answers of an EVM node, read strictly: hex is lower case, quantities are numbers or bigints. */
 export type WireHeader = BlockRef & {
   readonly receiptsRoot: string
   /** Filter over all logs of the block, 256 bytes. */
@@ -32,7 +32,7 @@ export type WireReceipt = {
   readonly raw: Json
 }
 
-/** POLYGON writes what comes from Ethereum as a transaction of nobody, with a receipt outside the block's receipts root. */
+/** POLYGON writes events from Ethereum as a transaction without a sender, with a receipt outside the block's receipts root. */
 export const NOBODY = /^0x0{40}$/
 
 export type Json = Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ export function readBlock(answer: unknown): WireBlock | null {
   return header && { ...header, transactions: list(header.raw['transactions'], 'transactions').map(readTransaction) }
 }
 
-/** Reads a block without looking at its transactions; null when it does not exist yet. */
+/** Reads a block without its transactions; null when it does not exist yet. */
 export function readHeader(answer: unknown): WireHeader | null {
   if (answer === null) return null
   const raw = object(answer, 'block')
@@ -61,7 +61,7 @@ export function readHeader(answer: unknown): WireHeader | null {
   }
 }
 
-/** Reads only what names a block; null when it does not exist yet. */
+/** Reads only the reference of a block; null when it does not exist yet. */
 export function readBlockRef(answer: unknown): BlockRef | null {
   return answer === null ? null : readRef(object(answer, 'block'))
 }
@@ -77,7 +77,7 @@ export function readReceipt(answer: unknown): WireReceipt | null {
     txHash: match(raw['transactionHash'], HASH, 'transactionHash'),
     blockHash: match(raw['blockHash'], HASH, 'blockHash'),
     height: Number(quantity(raw['blockNumber'], 'blockNumber')),
-    // Receipts from before EIP-658 have a state root instead of a status: they prove no success.
+    // Receipts from before EIP-658 have a state root instead of a status, so they prove no success.
     isSuccess: raw['status'] === '0x1',
     gasUsed: quantity(raw['gasUsed'], 'gasUsed'),
     logs: logs.map(readLog),
@@ -86,7 +86,7 @@ export function readReceipt(answer: unknown): WireReceipt | null {
   }
 }
 
-/** Reads a log of `eth_getLogs`, which also says where it is. */
+/** Reads a log of `eth_getLogs`, which also states its block and transaction. */
 export function readPlacedLog(answer: unknown): WireLog & { readonly txHash: string; readonly blockHash: string } {
   const raw = object(answer, 'log')
   if (raw['removed'] === true) throw malformed('removed')
@@ -113,7 +113,7 @@ export function quantity(value: unknown, name: string): bigint {
   return BigInt(match(value, QUANTITY, name))
 }
 
-/** Reads an estimate of gas: a node that estimates none is wrong, and a fee cannot be divided by nothing. */
+/** Reads an estimate of gas; 0 would be a node's error, and a fee cannot be divided by it. */
 export function gasEstimate(value: unknown): bigint {
   const gas = quantity(value, 'gas')
   if (gas > 0n) return gas
@@ -154,7 +154,7 @@ function readLog(raw: Json): WireLog {
   }
 }
 
-/** A leg is a log's place in its receipt, so the node must list them in order. */
+/** A leg is the index of a log in its receipt, so the node must list logs in order. */
 function requireRising(indexes: readonly bigint[]): void {
   if (indexes.some((index, at) => at > 0 && index !== (indexes[0] ?? 0n) + BigInt(at))) throw malformed('logIndex')
 }

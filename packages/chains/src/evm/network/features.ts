@@ -12,10 +12,10 @@ type NodeFeature = 'block-receipts' | 'traces' | 'finality'
 /** How many of them a node with everything has. */
 export const ALL_FEATURES = 3
 
-/** Probed once per node: a node that gains a feature is connected anew. */
+/** Probed once per node; a node that gains a feature must be connected again. */
 const known = new WeakMap<NodeClient, ReadonlySet<NodeFeature>>()
 
-/** Tells which optional methods the node has, by trying them on its newest block. */
+/** Finds which optional methods the node has, by trying them on its newest block. */
 export async function featuresOf(session: ChainSession): Promise<ReadonlySet<NodeFeature>> {
   const remembered = known.get(session.node)
   if (remembered) return remembered
@@ -34,14 +34,14 @@ export async function featuresOf(session: ChainSession): Promise<ReadonlySet<Nod
   return features
 }
 
-/** Tells whether the node traces the calls inside transactions; see `TraceReader`. */
+/** Whether the node traces the calls inside transactions; see `TraceReader`. */
 export async function isTracing(session: ChainSession): Promise<boolean> {
   return (await featuresOf(session)).has('traces')
 }
 
 /**
- * A refusal means the method is missing; a failure of the node means that nothing is known, so the probe fails too. So does
- * a node that does not know its own newest block: without traces we would miss money without ever noticing.
+ * A refusal means that the method is missing. After a failure of the node nothing is known, so the probe fails too. So does a
+ * node that does not know its own newest block: without traces we would miss money unnoticed.
  */
 function isThere(
   name: NodeFeature,

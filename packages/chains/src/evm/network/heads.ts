@@ -7,7 +7,7 @@ import { quantity, readBlockRef } from '../encoding/wire.ts'
 const head = (tag: string) => jsonCall('eth_getBlockByNumber', tag, false)
 const CHAIN_ID = jsonCall('eth_chainId')
 
-/** Asks a node who it is: chain id, genesis hash, program and optional features. */
+/** Identifies a node: chain id, genesis hash, program and optional features. */
 export async function identify(session: ChainSession): Promise<Identity> {
   const client = jsonCall('web3_clientVersion')
   const [chainIdAnswer, clientAnswer, genesisAnswer] = await callAll(session, [CHAIN_ID, client, head('0x0')])
@@ -24,8 +24,9 @@ export async function identify(session: ChainSession): Promise<Identity> {
 }
 
 /**
- * Reads the newest, safe and finalized blocks in one request, and the chain id with them, so that a node that changed its network is noticed.
- * On the sandbox the tags are left out: a local chain's `finalized` is depth under another name.
+ * Reads the newest, safe and finalized blocks in one request, together with the chain id, so that a node that changed its
+ * network is noticed. On the sandbox the tags are left out, because a local chain's `finalized` is only depth under another
+ * name.
  * @throws NodeRejected when the node serves another network
  */
 export async function readHeads(session: ChainSession): Promise<Heads> {
@@ -66,7 +67,7 @@ function settled(outcome: PromiseSettledResult<unknown> | undefined): unknown {
   throw outcome?.reason
 }
 
-/** A node without a tag refuses it; a node that just failed must not look like one without finality. */
+/** A node without a tag refuses it; a node that has just failed must not look like one without finality. */
 function optional(outcome: PromiseSettledResult<unknown> | undefined): BlockRef | null {
   if (outcome === undefined || (outcome.status === 'rejected' && outcome.reason instanceof NodeRejected)) return null
   return readBlockRef(settled(outcome))

@@ -8,7 +8,7 @@ import { hexBytes, quantity } from '../encoding/wire.ts'
 import { abiCoder } from '../../vault-contract/abi-coder.ts'
 import { tokenAbi } from './token-permits.ts'
 
-/** What an account is on the newest block, as far as permissions go. */
+/** What matters of an account for permissions, as of the newest block. */
 export type AccountFacts = {
   readonly nonce: bigint
   readonly coins: bigint
@@ -18,7 +18,7 @@ export type AccountFacts = {
   readonly allowance: bigint
 }
 
-/** The least that counts as everything: some tokens lower even the largest allowance by what is taken. */
+/** The least allowance that counts as unlimited: some tokens lower even the largest allowance by what is taken. */
 const EVERYTHING_LEFT = 2n ** 255n
 
 const CALLS = 4
@@ -52,7 +52,7 @@ export async function readAccounts(
   })
 }
 
-/** Whether the vault may take all there will ever be. */
+/** Whether the vault may take everything there will ever be. */
 export function isAllowed({ allowance }: AccountFacts): boolean {
   return allowance >= EVERYTHING_LEFT
 }

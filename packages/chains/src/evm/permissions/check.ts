@@ -24,7 +24,7 @@ export function checkSignature(
 ): CheckedSignature {
   const permission = readPermission(json)
   if (!permission) throw new Error(`A stored permission of ${json.from} cannot be read`)
-  // What is stored is looked at again: a row may have been changed past the program.
+  // Stored permissions are checked again, because a row may have been changed without this program.
   const fault = faultOf(permission, { ...place, chainId: BigInt(network.chainId ?? 0), mostFee: EVERYTHING })
   if (fault !== null) return { kind: 'refused', fault, found: '' }
   const signed = readSignature(permission.kind, signature)
@@ -34,7 +34,7 @@ export function checkSignature(
   return { kind: 'signed', signature: signatureJson(permission, signed), tx: txOf(permission, signed) }
 }
 
-/** What stands there in place of what was asked for: who signed, or which nonce. */
+/** What is there instead of what was asked for: another signer, or another nonce. */
 function foundIn(permission: Permission, signed: PermissionSignature, fault: PermissionFault): string {
   const tx = 'raw' in signed ? readFeeTransaction(signed.raw) : null
   if (fault === 'nonce') return String(tx?.nonce ?? ('authorization' in signed ? signed.authorization.nonce : ''))

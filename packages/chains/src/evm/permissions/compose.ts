@@ -34,7 +34,7 @@ export function composeAhead(chain: Chain, place: PermissionPlace, owners: reado
   return owners.map((from) => permissionJson(delegation(chain, place, from)))
 }
 
-/** A delegation where the account has never sent anything, else a transfer of what may leave it, less its fee. */
+/** A delegation when the account has never sent anything, else a transfer of what may leave it, minus its fee. */
 async function composeNative(
   session: ChainSession,
   place: PermissionPlace,
@@ -68,7 +68,7 @@ async function composeNative(
 type TokenPlace = PermissionPlace & { readonly token: string }
 type TokenFacts = { readonly prices: Prices; readonly domain: TokenDomain | null }
 
-/** A permit where the token takes one from an account without code (S-4), else an approval that the account sends. */
+/** A permit when the token accepts one from an account without code (S-4), else an approval that the account sends. */
 async function composeToken(
   session: ChainSession,
   place: TokenPlace,
@@ -106,7 +106,7 @@ async function composeToken(
 /** A fifth more than the fee (money.md 6.6), in tenths. */
 const TOP_UP_ROOM = 12n
 
-/** A plain transfer; its price may double until it is sent. */
+/** A plain transfer; its price may double before it is sent. */
 const TRANSFER_GAS = 21_000n
 
 function delegation(chain: Chain, { vault }: PermissionPlace, from: string): Permission {
@@ -129,7 +129,7 @@ async function permitNonces(
   return new Map(owners.map(({ address }, at) => [address, quantity(answers[at], 'nonce')]))
 }
 
-/** What an approval takes, as the first of those that need one would; 0 where none does. */
+/** The gas of an approval, estimated for the first address that needs one; 0 when none does. */
 async function approvalGas(session: ChainSession, { token, vault }: TokenPlace, owner?: Owner): Promise<bigint> {
   if (!owner) return 0n
   const call = jsonCall('eth_estimateGas', { from: owner.address, to: token, data: approveCall(vault) })
@@ -137,7 +137,7 @@ async function approvalGas(session: ChainSession, { token, vault }: TokenPlace, 
   return withRoom(gasEstimate(estimate))
 }
 
-/** An estimate is of one moment: a fifth more is allowed. */
+/** An estimate is of one moment, so a fifth more is allowed. */
 function withRoom(gas: bigint): bigint {
   return (gas * 12n + 9n) / 10n
 }

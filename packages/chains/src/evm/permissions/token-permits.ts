@@ -25,15 +25,15 @@ export function tokenAbi(): TokenAbi {
   return parsed
 }
 
-/** A token without `version()` says 1 (OpenZeppelin), USD Coin 2. */
+/** Versions to try for a token without `version()`: 1 (OpenZeppelin), and 2 for USD Coin. */
 const VERSIONS = ['1', '2'] as const
 
 /** More than the name of any token; what is longer is not signed for. */
 const LONGEST_NAME = 64
 
 /**
- * Reads how a token names itself in permits (EIP-2612): the domain whose hash is the one that the token states. Null for a token
- * that takes none, or another kind of them.
+ * Reads how a token identifies itself in permits (EIP-2612): the domain whose hash is the one that the token states. Null for a
+ * token that accepts none, or another kind of permit.
  */
 export async function readPermitDomain(session: ChainSession, token: string): Promise<TokenDomain | null> {
   const { chainId } = session.chain.network
@@ -53,7 +53,7 @@ export async function readPermitDomain(session: ChainSession, token: string): Pr
   return domains.find((domain) => domainSeparator(domain) === separator) ?? null
 }
 
-/** A contract that refuses the call, or answers something else, says nothing; a node that failed is asked again. */
+/** A contract that refuses the call, or answers something else, states nothing; a node that failed is asked again. */
 function textOf(
   outcome: PromiseSettledResult<unknown>,
   functionName: 'name' | 'version' | 'DOMAIN_SEPARATOR',

@@ -14,7 +14,7 @@ import { isAllowed, readAccounts } from './accounts.ts'
 import { abiCoder } from '../../vault-contract/abi-coder.ts'
 import { tokenAbi } from './token-permits.ts'
 
-/** Reads what a permission is worth now; see `Permissions.validity`. */
+/** Reads whether a permission is valid now; see `Permissions.validity`. */
 export async function readValidity(
   session: ChainSession,
   place: PermissionPlace,
@@ -37,7 +37,7 @@ export async function readValidity(
     : 'absent'
 }
 
-/** Whether the token would take a permit now (`eth_call`). */
+/** Whether the token would accept a permit now (`eth_call`). */
 async function isTaken(
   session: ChainSession,
   token: string,

@@ -4,7 +4,7 @@ import { callNode, jsonCall } from '../../node/client.ts'
 import { toHex } from '../encoding/hex.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 
-/** How geth, Erigon, Nethermind, Besu, Reth and anvil word it: the code is −32000 for everything. */
+/** The wordings of geth, Erigon, Nethermind, Besu, Reth and anvil: the code is −32000 for everything. */
 const KNOWN = /already (known|imported|exists)|alreadyknown|known transaction/i
 const SEQUENCE_USED = /nonce (is )?too low|old ?nonce|nonce .*(lower|below)|invalid nonce/i
 const UNDERPRICED = /underpriced|fee ?too ?low|less than (the )?(block )?base ?fee|replacement|max fee per gas less/i

@@ -4,7 +4,7 @@ import { callEach, jsonCall } from '../../node/client.ts'
 import { object, quantity, readBlockRef } from '../encoding/wire.ts'
 import { factsOf } from '../network/facts.ts'
 
-/** What gas costs now: the base fee of the newest block, and the tip that gets a transaction in. */
+/** The present price of gas: the base fee of the newest block, and the tip that gets a transaction in. */
 export type Prices = {
   readonly height: number
   readonly baseFee: bigint
@@ -36,7 +36,7 @@ type Fee = { readonly tip: bigint; readonly feeCap: bigint }
 type Budget = { readonly gas: bigint; readonly layerFee: bigint; readonly maxFee: bigint }
 type AboveCeiling = Extract<PlanRefusal, { code: 'fee_above_ceiling' }>
 
-/** The fee for one gas within a budget: as wanted, or as much as it allows, if that is enough for the next block. */
+/** The fee for one gas within a budget: as wanted, or as much as the budget allows, if that is enough for the next block. */
 export function capFor({ baseFee, wanted }: Prices, budget: Budget): Fee | AboveCeiling {
   return within(budget, { wanted, least: { tip: wanted.tip, feeCap: baseFee + wanted.tip } })
 }
@@ -46,7 +46,7 @@ export function raised(fee: bigint): bigint {
   return (fee * 9n + 7n) / 8n
 }
 
-/** The fee for one gas that takes the place of another, within a budget. */
+/** The fee for one gas that replaces another, within a budget. */
 export function bumpedFor({ wanted }: Prices, last: Fee, budget: Budget): Fee | AboveCeiling {
   const least = { tip: raised(last.tip), feeCap: raised(last.feeCap) }
   const best = { tip: larger(least.tip, wanted.tip), feeCap: larger(least.feeCap, wanted.feeCap) }

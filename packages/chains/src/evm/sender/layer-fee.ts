@@ -11,7 +11,7 @@ const ORACLE = '0x420000000000000000000000000000000000000F'
 /** First four bytes of keccak256("getL1Fee(bytes)"). */
 const GET_L1_FEE = '0x49948e0e'
 
-/** What the first layer takes for a transaction's bytes, with half as much again: it is asked when the block is made. */
+/** The fee of the first layer for a transaction's bytes, plus a half, because it is determined when the block is made. */
 export async function layerFeeOf(session: ChainSession, body: EvmBody): Promise<bigint> {
   if (session.chain.blockchain.feeModel !== 'op-stack') return 0n
   const bytes = toHex(longestBytes(session.chain, body)).slice(2)
@@ -20,12 +20,12 @@ export async function layerFeeOf(session: ChainSession, body: EvmBody): Promise<
   const data = `${GET_L1_FEE}${word(32)}${word(bytes.length / 2)}${padded}`
   const answer = hexBytes(await callNode(session, jsonCall('eth_call', { to: ORACLE, data }, 'latest')), 'fee')
   if (answer !== '0x') return (quantity(answer, 'fee') * 3n) / 2n
-  // A local chain without the oracle takes nothing for a first layer that it does not have.
+  // A local chain without the oracle has no first layer, and takes nothing for it.
   if (session.chain.mode === 'sandbox') return 0n
   throw new RetryableRpcError('malformed', `${session.node.label} knows no gas-price oracle`)
 }
 
-/** What a receipt says the chain took beside gas: for the first layer, and for its operator (OP Stack specs, Isthmus). */
+/** What a receipt says the chain charged besides gas: for the first layer, and for its operator (OP Stack specs, Isthmus). */
 export function chargedBesideGas(receipt: Json, gasUsed: bigint): bigint {
   const of = (name: string) =>
     receipt[name] === undefined || receipt[name] === null ? 0n : quantity(receipt[name], name)

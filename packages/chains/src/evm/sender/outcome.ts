@@ -11,7 +11,7 @@ import { findReplacement } from './replacement.ts'
 import { type EvmBody, readBody, tokenTransferOf } from './transaction.ts'
 
 /**
- * Tells what became of a send, by its transactions' ids and by sender and nonce; see `ChainSender.outcome`.
+ * Returns what became of a send, by its transactions' ids and by sender and nonce; see `ChainSender.outcome`.
  * @throws RetryableRpcError when the node contradicts itself or does not know enough
  */
 export async function readOutcome(session: ChainSession, sent: SentFacts): Promise<Outcome> {
@@ -37,7 +37,7 @@ async function nonceOf(session: ChainSession, from: string): Promise<bigint> {
   return quantity(await callNode(session, jsonCall('eth_getTransactionCount', from, 'latest')), 'nonce')
 }
 
-/** The nonce is used, and the node has no receipt of ours: proof, or nothing is known. */
+/** The nonce is used, and the node has no receipt of ours: either that is proved, or nothing is known. */
 async function replaced(session: ChainSession, sent: SentFacts, sequence: bigint): Promise<Outcome> {
   const found = await findReplacement(session, sent, sequence)
   if (!found) return { state: 'unknown' }
@@ -47,7 +47,7 @@ async function replaced(session: ChainSession, sent: SentFacts, sequence: bigint
   }
   const twin = sent.attempts.map(({ body }) => readBody(body)).find((body) => isSameCall(body, found.call))
   if (!twin) return { state: 'impossible', proof: { kind: 'replaced', txId: tx.txId, block } }
-  // An attempt that this database has forgotten, as after the restore of an older backup: the money did move.
+  // An attempt that this database does not have, as after the restore of an older backup: the money did move.
   const receipt = readReceipt(await callNode(session, jsonCall('eth_getTransactionReceipt', tx.txId)))
   if (receipt?.txHash !== tx.txId) throw lying(session, `has no receipt of ${tx.txId}`)
   return mined(session, tx, receipt, { ...twin, feeCap: found.feeCap })
@@ -80,7 +80,7 @@ async function mined(session: ChainSession, tx: MinedTx, receipt: WireReceipt, b
   }
 }
 
-/** The receipt as the block's receipts root proves it, where the node lists a block's receipts. */
+/** The receipt as the block's receipts root proves it, where the node returns a block's receipts. */
 async function evidenceOf(
   session: ChainSession,
   block: WireBlock,
@@ -93,7 +93,7 @@ async function evidenceOf(
   return { evidence: examined.isProven ? 'receipts-root' : 'receipt', shown: found.receipt }
 }
 
-/** A token may let a transfer succeed and move nothing: then it has logged nothing either. */
+/** A token may report success and move nothing; then it has logged nothing either. */
 function failureOf({ isSuccess, logs }: WireReceipt, body: EvmBody): 'reverted' | 'no_transfer' | null {
   if (!isSuccess) return 'reverted'
   const transfer = tokenTransferOf(body)

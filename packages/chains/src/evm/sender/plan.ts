@@ -15,7 +15,7 @@ import { callOf, type EvmCall, isTrueOrNothing, maxFeeOf, packBody, wireAuthoriz
 
 type Ask = { readonly from: string; readonly intent: SendIntent; readonly maxFee: bigint }
 
-/** A native transfer may use this much: a receiver that burns more is a contract that was not meant (money.md 7.3). */
+/** A native transfer may use this much gas: a receiver that uses more is an unexpected contract (money.md 7.3). */
 const NATIVE_GAS_CAP = 100_000n
 
 /** Plans and simulates a transaction on the newest block; see `ChainSender.plan`. */
@@ -44,7 +44,7 @@ export async function planSend(session: ChainSession, ask: Ask): Promise<Planned
   return { kind: 'planned', tx, height: prices.height }
 }
 
-/** Reads how many transactions of an address blocks hold, and with those that wait; see `ChainSender.sequences`. */
+/** Reads how many transactions of an address are in blocks, and how many including waiting ones; see `ChainSender.sequences`. */
 export async function readSequences(session: ChainSession, from: string): Promise<Sequences> {
   await requireOwnNetwork(session)
   const calls = ['latest', 'pending'].map((tag) => jsonCall('eth_getTransactionCount', from, tag))
@@ -61,7 +61,7 @@ function authorizationsOf(intent: SendIntent): readonly SignedAuthorization[] {
   return intent.kind === 'call' ? (intent.authorizations ?? []) : []
 }
 
-/** What the sender holds: the coin, and the token that is moved, if one is. */
+/** What the sender holds: the native coin, and the moved token, if there is one. */
 async function readHeld(session: ChainSession, { from, intent }: Ask): Promise<{ coin: bigint; asset: bigint | null }> {
   const native = session.chain.assets.find(({ standard }) => standard === 'native')
   if (!native) throw new RangeError(`${session.chain.blockchain.code} has no coin of its own`)
@@ -101,7 +101,7 @@ function leastGasOf(intent: SendIntent): bigint {
   return (intent.kind === 'call' && intent.leastGas) || 0n
 }
 
-/** @throws what is the node's own failure, and not the chain's word */
+/** @throws a failure of the node, as opposed to an answer of the chain */
 function wouldFail(reason: unknown): PlanRefusal {
   if (!(reason instanceof NodeRejected)) throw reason
   return { code: 'would_fail', reason: reason.message }

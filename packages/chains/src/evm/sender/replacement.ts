@@ -9,7 +9,7 @@ import { hexBytes, list, object, quantity, readHeader } from '../encoding/wire.t
 import { readHeads } from '../network/heads.ts'
 import type { EvmCall } from './transaction.ts'
 
-/** The transaction that has a nonce in a final block, with the signature of our key on it. */
+/** The transaction that has a nonce in a final block, signed with our key. */
 export type Replacement = {
   readonly tx: SignedTx
   readonly block: BlockRef
@@ -19,8 +19,8 @@ export type Replacement = {
 }
 
 /**
- * Finds the transaction that took a nonce, by halving the blocks in which it can have been used. Its bytes are asked for, and
- * their signature must be that of our own key: no node can make such a transaction up. Null while its block is not final.
+ * Finds the transaction that used a nonce, by bisecting the blocks in which it can have been used. It reads the transaction's
+ * bytes, whose signature must be that of our own key, so that no node can invent one. Null while its block is not final.
  * @throws RetryableRpcError when the node does not keep enough, or contradicts itself
  */
 export async function findReplacement(
@@ -39,7 +39,7 @@ export async function findReplacement(
   return readFrom(session, high, { from, nonce })
 }
 
-/** The newest block that no reorganisation takes back: as the chain says, or at the depth that is never left. */
+/** The newest block that no reorganisation can remove: by the chain's own finality, or at a depth that is never reorganised. */
 async function finalHeight(session: ChainSession): Promise<number> {
   const { latest, finalized } = await readHeads(session)
   if (finalized) return finalized.height
@@ -75,7 +75,7 @@ async function readFrom(
   return { tx: { txId: hash, raw }, block: refOf(header), ...(await readSigned(session, raw, { from, nonce })) }
 }
 
-/** Loaded here only: it reads every type of transaction, which nothing else needs. */
+/** Loaded only here: it reads every type of transaction, which no other code needs. */
 async function readSigned(
   session: ChainSession,
   raw: Uint8Array,
@@ -85,7 +85,7 @@ async function readSigned(
   const serialized = toHex(raw) as Parameters<typeof recoverTransactionAddress>[0]['serializedTransaction']
   const parsed = parseTransaction(serialized)
   const signer = await recoverTransactionAddress({ serializedTransaction: serialized })
-  // The same key signs on every chain of the family: only bytes for this one count.
+  // The same key signs on every chain of the family, so only bytes for this chain count.
   const isOurs = signer === from && parsed.chainId === session.chain.network.chainId
   if (!isOurs || BigInt(parsed.nonce ?? 0) !== nonce) {
     throw inconsistent(session, `shows bytes that ${from} did not sign for this place`)

@@ -5,7 +5,7 @@ import { readOutcome } from './outcome.ts'
 import { planSend, readSequences } from './plan.ts'
 import { signTransaction } from './transaction.ts'
 
-/** Sending on EVM chains: transactions of type 2 (EIP-1559), one after another by their nonces. */
+/** Sending on EVM chains: transactions of type 2 (EIP-1559), in the order of their nonces. */
 export const evmSender: ChainSender = {
   plan: planSend,
   sequences: readSequences,

@@ -7,7 +7,7 @@ import type { Chain, SignedTx, UnsignedTx } from '../../adapter.ts'
 import type { SendIntent } from '../../send-intent.ts'
 import { toQuantity } from '../encoding/hex.ts'
 
-/** What a transaction says beside sender, nonce and chain. */
+/** The fields of a transaction besides sender, nonce and chain. */
 export type EvmBody = {
   /** Null makes a contract. */
   readonly to: string | null
@@ -17,13 +17,13 @@ export type EvmBody = {
   /** Most wei for one gas: to the producer, and in all. */
   readonly tip: bigint
   readonly feeCap: bigint
-  /** What the chain may take for its first layer beside that. */
+  /** The most that the chain may take for its first layer besides that. */
   readonly layerFee: bigint
-  /** Accounts that get code with it (EIP-7702); usually none. */
+  /** Accounts whose code it sets (EIP-7702); usually none. */
   readonly authorizations: readonly SignedAuthorization[]
 }
 
-/** The call of a contract, or the transfer of the coin, that an intent stands for. */
+/** The call of a contract, or the transfer of the coin, for an intent. */
 export type EvmCall = Pick<EvmBody, 'to' | 'value' | 'data'>
 
 /** First four bytes of keccak256("transfer(address,uint256)") (ERC-20). */
@@ -39,7 +39,7 @@ export function callOf(chain: Chain, intent: SendIntent): EvmCall {
   return { to: asset.address, value: 0n, data: `${TRANSFER}${word(intent.to)}${word(intent.units.toString(16))}` }
 }
 
-/** Whether a token says that it moved something: ERC-20 tokens answer true, and some of the oldest nothing at all. */
+/** Whether a token reports success: ERC-20 tokens return true, and some of the oldest nothing at all. */
 export function isTrueOrNothing(answer: string): boolean {
   return answer === '0x' || (answer.length === 66 && BigInt(answer) === 1n)
 }
@@ -51,7 +51,7 @@ export function tokenTransferOf({ to, value, data }: EvmCall): { token: string; 
   return { token: to.toLowerCase(), to: `0x${match[1]?.toLowerCase()}`, units: BigInt(`0x${match[2]}`) }
 }
 
-/** Writes a body as JSON can hold it. */
+/** Writes a body as JSON. */
 export function packBody({ to, data, value, gas, tip, feeCap, layerFee, authorizations }: EvmBody): UnsignedTx['body'] {
   return {
     ...{ to, data, value: toQuantity(value), gas: toQuantity(gas) },
@@ -112,7 +112,7 @@ export function signTransaction(chain: Chain, tx: UnsignedTx, key: Uint8Array): 
   return signFeeTransaction(transactionOf(chain, tx.sequence, readBody(tx.body)), key)
 }
 
-/** The bytes of a transaction with a signature as long as any: what a first layer is paid for. */
+/** The transaction's bytes with a signature of the maximum length, for which a first layer charges. */
 export function longestBytes(chain: Chain, body: EvmBody): Uint8Array {
   const longest = 2n ** 256n - 1n
   return signedBytes(transactionOf(chain, 2n ** 24n, body), { yParity: 1, r: longest, s: longest })
