@@ -68,7 +68,7 @@ export function childPublicKey(source: DepositSource, index: number, isCompresse
 }
 
 /**
- * Reads the text of a key and its stated path.
+ * Reads the text of a key and the path given with it.
  * @throws InvalidInput XPUB_INVALID when there is none, XPUB_IS_PRIVATE
  */
 export function textOfKey(source: unknown): { xpub: string; path?: string } {
@@ -85,7 +85,7 @@ function textIn(source: unknown): { xpub: string; path?: string } {
   return typeof path === 'string' && path !== '' ? { xpub: xpub.trim(), path } : { xpub: xpub.trim() }
 }
 
-/** Secrets pasted by mistake are named as such, so that their owner knows they are no longer secret. */
+/** Recognises secrets that were pasted by mistake, so that their owner learns that they are no longer secret. */
 function refusePrivate(text: string): void {
   if (!isSecret(text)) return
   throw new InvalidInput(

@@ -1,4 +1,4 @@
-/** An address of a list, with its key's signature over its place there (`kassa-deposit:<index>`). */
+/** An address of a list, with its key's signature of its index there (`kassa-deposit:<index>`). */
 export type ListedAddress = { readonly address: string; readonly index: number; readonly signature: string }
 
 /** Deposit addresses that their owner makes one by one, because the family cannot derive any from a public key. */

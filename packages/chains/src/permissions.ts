@@ -2,21 +2,27 @@ import type { PermissionFault } from '@kassa/keys/evm/permission.ts'
 import type { PermissionJson } from '@kassa/keys/evm/permission-json.ts'
 
 /**
- * Permissions: what the key of a deposit address signs once, so that others may move its money to the collector of its vault and
- * nowhere else. A family without this group has none, and only contract wallets can be swept there.
+ * Permissions: the key of a deposit address signs once that others may move its money to the collector of its vault and nowhere
+ * else. A family without this group has none, and only contract wallets can be swept there.
  */
 export type PermissionsOf<Chain, ChainSession> = {
   /** Composes what each of these addresses is to sign, in the order asked; see `Composed`. */
   compose(session: ChainSession, ask: PermissionAsk): Promise<readonly Composed[]>
-  /** Composes a delegation for each of these addresses that stands until its first transaction, before it holds anything. */
+  /**
+   * Composes a delegation for each of these addresses, before it holds anything. It is valid until the address sends its first
+   * transaction.
+   */
   ahead(chain: Chain, place: PermissionPlace, owners: readonly string[]): readonly PermissionJson[]
-  /** Reads what was signed, and compares it with what was to be signed, part by part. */
+  /** Reads what was signed, and compares every part with what was composed. */
   check(chain: Chain, place: PermissionPlace, permission: PermissionJson, signature: unknown): CheckedSignature
-  /** Tells what a permission is worth on the newest block. @throws RetryableRpcError, NodeRejected by a node that keeps too little */
+  /**
+   * Returns the validity of a permission on the newest block. @throws RetryableRpcError, NodeRejected by a node that keeps too
+   * little
+   */
   validity(session: ChainSession, place: PermissionPlace, signed: SignedPermission): Promise<Validity>
 }
 
-/** Where money goes: the vault takes it, the collector gets it. `token` is null for the native coin. */
+/** The path of the money: the vault takes it, the collector gets it. `token` is null for the native coin. */
 export type PermissionPlace = { readonly token: string | null; readonly vault: string; readonly collector: string }
 
 export type PermissionAsk = PermissionPlace & {
@@ -30,14 +36,17 @@ export type Composed =
   | {
       readonly kind: 'ask'
       readonly permission: PermissionJson
-      /** Native units that the address lacks to pay for what it signs, and the most that bringing them costs; null where it lacks none. */
+      /**
+       * Native units that the address lacks to pay for what it signs, and the most that a top-up costs; null when it lacks
+       * none.
+       */
       readonly topUp: { readonly units: bigint; readonly fee: bigint } | null
     }
-  /** The chain holds its permission already: the vault may take all of the token, or commands the account. */
+  /** The chain already has its permission: the vault may take all of the token, or controls the account. */
   | { readonly kind: 'given'; readonly as: 'approve_tx' | 'authorization' }
-  /** What it holds does not pay for moving it. */
+  /** The fee is more than what it holds. */
   | { readonly kind: 'short'; readonly needed: bigint }
-  /** What it would sign costs more now than is ever brought to an address. */
+  /** The fee is now higher than the largest top-up. */
   | { readonly kind: 'dear'; readonly needed: bigint; readonly allowed: bigint }
 
 /** A signed transaction of a deposit address, as `ChainSender.outcome` asks about it. */
@@ -46,7 +55,7 @@ export type PermissionTx = {
   readonly raw: Uint8Array
   /** Null in families without one. */
   readonly sequence: bigint | null
-  /** It can be mined until then only; null where it never lapses. */
+  /** It can be mined only until then; null where it never expires. */
   readonly validUntil: Date | null
   readonly body: Readonly<Record<string, string | null>>
   readonly maxFee: bigint
@@ -56,12 +65,12 @@ export type CheckedSignature =
   | {
       readonly kind: 'signed'
       readonly signature: object
-      /** Null where nothing is sent: a permit, a delegation. */
+      /** Null where no transaction is sent: a permit, a delegation. */
       readonly tx: PermissionTx | null
     }
   | { readonly kind: 'refused'; readonly fault: PermissionFault | 'unreadable'; readonly found: string }
 
 export type SignedPermission = { readonly permission: PermissionJson; readonly signature: unknown }
 
-/** `given`: the chain holds it. `offered`: whoever sweeps can bring it along. `absent`: neither. */
+/** `given`: the chain has it. `offered`: a sweep can include it. `absent`: neither. */
 export type Validity = 'given' | 'offered' | 'absent'

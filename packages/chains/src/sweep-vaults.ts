@@ -5,11 +5,11 @@ import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
  * has none, and money leaves its deposit addresses by signatures only.
  */
 export type SweepVaultsOf<Chain, ChainSession> = {
-  /** The contracts of this release, for whoever deploys, calls or checks them. */
+  /** The contracts of this release, for everybody who deploys, calls or checks them. */
   released(chain: Chain): Readonly<Record<ReleasedType, ReleasedContract>>
   /**
    * The contract that creates vaults on this chain; the same for every install.
-   * @throws RangeError where this release knows of none
+   * @throws RangeError when this release knows none
    */
   factory(chain: Chain): string
   /** Computes the address of an owner's vault, created or not. `salt` is 32 bytes in hex. */
@@ -22,47 +22,50 @@ export type SweepVaultsOf<Chain, ChainSession> = {
   creation(chain: Chain, vault: { salt: string; collector: string }): ContractCall
   /** Builds a call of a vault. @throws RangeError when an item does not fit */
   call(vault: string, call: VaultCall): ContractCall
-  /** Reads a call of a vault; null when it is none, or would be written otherwise. */
+  /** Reads a call of a vault; null when it is not one, or is encoded differently than Kassa would. */
   decode(data: string): VaultCall | null
-  /** Tells which vault a transaction created, and what stands there now; nothing is believed but the chain. */
+  /** Returns which vault a transaction created, and its state now; everything is read from the chain. */
   created(session: ChainSession, txId: string): Promise<VaultCreation>
   /** Reads who owns a vault and where its money goes. @throws NodeRejected when there is none */
   state(session: ChainSession, vault: string): Promise<VaultState>
-  /** Tells whether a vault of ours stands at an address, by every byte of its code: what it filled in decides whom deposits obey. */
+  /**
+   * Returns whether our vault stands at an address, by comparing all of its code, including the values that decide who controls
+   * deposits.
+   */
   isOurs(session: ChainSession, address: string): Promise<boolean>
   /**
-   * Asks what a sweep would cost now, and which of its items would move nothing: each is tried by itself, because a batch
-   * goes on past one that fails. `payer` is whoever would send it.
+   * Returns the current cost of a sweep, and which of its items would move nothing: each item is simulated alone, because a
+   * batch continues after an item that fails. `payer` is the sender.
    * @throws RetryableRpcError, NodeRejected
    */
   quote(
     session: ChainSession,
     ask: { vault: string; call: SweepCall; payer: string; authorizations?: readonly SignedAuthorization[] },
   ): Promise<SweepQuote>
-  /** Reads a transaction that a wallet sent, with the call that it makes and what became of it. */
+  /** Reads a transaction that a wallet sent, with its call and its outcome. */
   sent(session: ChainSession, txId: string): Promise<SentSweep>
-  /** Hashes the code that stands at an address with what its installation filled in left empty; null without code. */
+  /** Hashes the code at an address, without the values of its installation; null without code. */
   codeHash(session: ChainSession, address: string): Promise<string | null>
 }
 
-/** As contracts are named on the wire: the vault has two names there. */
+/** The names of contracts in the API; the vault has two names there. */
 type ReleasedType = 'factory_contract' | 'fund_sweeper' | 'sweep_approval' | 'deposit_wallet'
 
 export type ReleasedContract = {
   /** JSON. */
   readonly abi: string
-  /** What creates it, in hex. */
+  /** The bytecode that creates it, in hex. */
   readonly bytecode: string
-  /** Where it stands, deployed there or not; null for what every merchant has their own of. */
+  /** Its address, whether it is deployed there or not; null for a contract that every merchant has their own of. */
   readonly address: string | null
-  /** Keccak-256 of the code on chain with what its installation fills in left empty. */
+  /** Keccak-256 of the code on chain, without the values of its installation. */
   readonly codeHash: string
 }
 
-/** What a wallet is asked to send; addresses are in the one spelling of their family. */
+/** What a wallet is asked to send; addresses are in the canonical spelling of their family. */
 export type ContractCall = { readonly to: string; readonly data: string; readonly value: bigint }
 
-/** Which deposit and how much of it: `id` is the salt of a deposit contract, or the number that an account's address is. */
+/** A deposit and an amount of it: `id` is the salt of a deposit contract, or the address of an account as a number. */
 export type VaultItem = { readonly id: bigint; readonly units: bigint }
 
 /** An approval that its owner signed (EIP-2612). */
@@ -95,22 +98,22 @@ export type VaultCall =
 /** A call that moves what addresses hold. */
 export type SweepCall = Extract<VaultCall, { readonly items: readonly VaultItem[] }>
 
-/** `refused` names items by their place; the rest is what is quoted, and no gas is quoted where nothing is left. */
+/** `refused` names items by their index; the rest is quoted. No gas is quoted when no item is left. */
 export type SweepQuote = {
-  /** Where the contract sends everything now. */
+  /** The current collector of the contract. */
   readonly collector: string
-  /** What the batch would use now. */
+  /** The gas of the batch now. */
   readonly gas: bigint
-  /** What it must be allowed: one item that runs out of gas fails alone, and nodes do not see that in a batch. */
+  /** The gas limit: one item that runs out of gas fails alone, and nodes do not see that in a batch. */
   readonly gasLimit: bigint
-  /** Of one gas, in units of the native coin: what the next block asks, and a tip. */
+  /** The price of one gas, in units of the native coin: the price of the next block, and a tip. */
   readonly gasPrice: bigint
-  /** What the chain takes beside gas. */
+  /** What the chain charges besides gas. */
   readonly beside: bigint
   readonly refused: readonly { readonly index: number; readonly reason: string }[]
 }
 
-/** A transaction as its wallet sent it. `dropped`: another one of the same wallet took its place, or its time ran out. */
+/** A transaction as its wallet sent it. `dropped`: another one of the same wallet replaced it, or it expired. */
 export type SentSweep =
   | { readonly state: 'unknown' }
   | (SentCall & { readonly state: 'pending' | 'dropped' })
@@ -125,13 +128,13 @@ export type SentCall = {
   readonly from: string
   /** Null in families without one. */
   readonly sequence: bigint | null
-  /** Null where it makes a contract. */
+  /** Null when it creates a contract. */
   readonly to: string | null
   readonly value: bigint
   readonly data: string
 }
 
-/** What a vault says of itself: `proposed` is another collector, `proposedOwner` another owner that waits for its time. */
+/** What a vault states: `proposed` is a new collector and `proposedOwner` a new owner, each before it takes effect. */
 export type VaultState = {
   readonly owner: string
   readonly collector: string
@@ -140,17 +143,17 @@ export type VaultState = {
   readonly isFrozen: boolean
 }
 
-/** `mismatch`: the transaction created no vault of our factory, or other code than ours stands there. */
+/** `mismatch`: the transaction created no vault of our factory, or other code than ours is there. */
 export type VaultCreation =
   | { readonly state: 'unknown' | 'pending' | 'replaced' | 'expired' | 'failed' }
   | { readonly state: 'mismatch'; readonly reason: 'not-by-factory' | 'several' | 'code' }
   | {
       readonly state: 'created'
-      /** Of the block that holds the transaction. */
+      /** The time of the block that contains the transaction. */
       readonly height: number
       readonly vault: string
       readonly salt: string
-      /** Whoever called the factory: with the salt, what the vault's address is made of. */
+      /** The caller of the factory: the vault's address depends on it and on the salt. */
       readonly creator: string
       readonly now: VaultState
     }

@@ -4,8 +4,8 @@ import { maskSecrets, maskUrl, secretsOf } from './mask.ts'
 import { type Fetch, send } from './transport.ts'
 
 /**
- * One question: JSON-RPC 2.0, or an HTTP path below the node's URL, read by GET and with a body by POST. Text is sent as it is
- * and everything else as JSON; what comes back is JSON, or trimmed text, or a Buffer.
+ * One call: JSON-RPC 2.0, or an HTTP path below the node's URL, by GET without a body and by POST with one. Text is sent as it
+ * is and everything else as JSON; the answer is JSON, trimmed text, or a Buffer.
  */
 export type NodeCall =
   | { readonly rpc: 'json'; readonly method: string; readonly params: readonly unknown[] }
@@ -21,7 +21,7 @@ export type CallOptions = {
 }
 
 export type BatchOptions = CallOptions & {
-  /** How many calls share a request: few where answers are large, for a node makes all of them before it sends any. */
+  /** How many calls share a request: few where answers are large, because a node makes all of them before it sends any. */
   readonly perRequest?: number
 }
 
@@ -41,7 +41,7 @@ export type NodeOptions = {
   /** User-info in it becomes an Authorization header. */
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
-  /** What no message may repeat, besides the secrets in the URL: those in the headers. */
+  /** What no message may contain, besides the secrets in the URL: the secrets in the headers. */
   readonly secrets?: readonly string[]
   readonly timeoutMs?: number
   readonly maxBytes?: number
@@ -52,7 +52,7 @@ export type NodeOptions = {
 /** Long enough for a busy node to trace a full block; a poll that waits longer is better spent on another node. */
 const TIMEOUT_MS = 20_000
 
-/** Several times the largest block with receipts or traces seen on the chains of the catalogue. */
+/** Several times the size of the largest block with receipts or traces on the chains of the catalogue. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Hosted nodes refuse larger batches. */
@@ -64,7 +64,7 @@ const REQUESTS_IN_FLIGHT = 4
 /** Resource missing for now, unavailable, rate limited, internal: the codes of EIP-1474 that another node may not share. */
 const RETRYABLE_CODES = new Set([-32001, -32002, -32005, -32603, 429])
 
-/** Node texts that come with the catch-all code −32000 but mean that this node has not got the block yet. */
+/** Texts of nodes that come with the catch-all code −32000 but mean that the node does not have the block yet. */
 const NOT_HERE_YET = /\b(header|block|state)\b.*\bnot (found|available)|unknown block|missing trie node/i
 
 /** Longer texts from a node are cut: they end up in logs. */
@@ -92,7 +92,7 @@ export function connect(options: NodeOptions): NodeClient {
   }
 
   async function sendPiece(calls: readonly NodeCall[], wishes: CallOptions): Promise<PromiseSettledResult<unknown>[]> {
-    // One after another: the pieces are what is in flight.
+    // One after another: the batches themselves run concurrently.
     if (!takesBatches || calls.length === 1 || !calls.every(isJson)) {
       return mapConcurrent(1, calls, (one) => call(one, wishes))
     }
@@ -127,7 +127,7 @@ export function jsonCall(method: string, ...params: readonly unknown[]): JsonCal
   return { rpc: 'json', method, params }
 }
 
-/** What a question needs of a session. */
+/** What a call needs of a session. */
 type Asking = { readonly node: NodeClient; readonly signal: AbortSignal }
 
 /** Makes one call. @throws its failure */
@@ -177,7 +177,7 @@ function urlBelow(text: string, path: string): string {
   return url.href
 }
 
-/** One object for a whole batch is a node that takes none, unless it says that it is busy. */
+/** A single object as the answer to a whole batch means that the node takes no batches, unless it says that it is busy. */
 function refuseUnlessBatchIsUnknown(answer: unknown, explain: (text: string) => string): void {
   try {
     resultOf(answer, 'A batch', explain)

@@ -1,4 +1,4 @@
-/** Longer path segments are taken for keys ("v2" and "rpc" stay readable). */
+/** Longer path segments count as keys ("v2" and "rpc" stay readable). */
 const LONGEST_PLAIN_SEGMENT = 8
 
 const MASK = '•••'

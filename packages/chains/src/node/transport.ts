@@ -16,7 +16,7 @@ export type Request = {
   readonly headers: Readonly<Record<string, string>>
   /** Sent by POST, as JSON unless it is text; undefined asks by GET. */
   readonly body: unknown
-  /** What the answer is; JSON when absent. */
+  /** The form of the answer; JSON when absent. */
   readonly answer?: 'text' | 'bytes' | undefined
   /** An HTTP error may carry the JSON-RPC error that explains it. */
   readonly isJsonRpc: boolean
@@ -29,7 +29,7 @@ export type Request = {
   readonly explain: (reason: string) => string
 }
 
-/** HTTP statuses of a question that the node understood and refuses; another node would do the same. */
+/** HTTP statuses of a call that the node understood and refused; another node would do the same. */
 const REFUSED = new Set([400, 404, 405, 410, 422])
 
 /**
@@ -103,7 +103,7 @@ const parseWithSource = JSON.parse as (
   reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown
 
-/** What nodes of Bitcoin begin a refusal with: they speak JSON-RPC 1.0, which does not name itself. */
+/** How nodes of Bitcoin begin a refusal: they speak JSON-RPC 1.0, whose messages do not name the version. */
 const OLD_REFUSAL = '{"result":null,"error":{'
 
 /** Many nodes answer a refused call with an HTTP error and a proper JSON-RPC body. */
@@ -113,7 +113,7 @@ function isRpcAnswer(text: string): boolean {
 
 function refusal(response: Response, request: Request, text: string): Error {
   if (!request.isJsonRpc && REFUSED.has(response.status)) {
-    // Who answers in text says why in text.
+    // A node that answers in text gives its reason in text.
     const why = request.answer === undefined ? '' : `: ${text.trim()}`
     return new NodeRejected(request.explain(`HTTP ${response.status}${why}`), response.status)
   }

@@ -1,19 +1,19 @@
 import type { BlockFacts, ChainAdapter, ChainSession, Heads, Transfer, TransferFilter } from '../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../errors.ts'
 
-/** What a rule says of a node: that it holds, with what was seen, or how it does not. */
+/** The result of a rule for a node: it holds, with what was seen, or it does not, with the reason. */
 export type Finding = { readonly rule: string; readonly holds: boolean; readonly says: string }
 
-/** Transactions that are asked for one by one. */
+/** How many transactions are read one by one. */
 const ASKED = 3
 
-/** A chain whose newest block is older than so many usual ones stands still. */
+/** A chain stands still when its newest block is older than this many usual block times. */
 const STILL_AFTER = 100
 
 /**
- * Reads real blocks of a network through the adapter and holds them against the rules that every reader keeps (money.md 8.3):
- * who the node is, where its heads are, blocks that follow each other, transfers that can be read again one by one, what
- * tokens say of themselves, and what addresses hold. A rule after one that nothing can be read without is left out.
+ * Reads real blocks of a network through the adapter and checks the rules that every reader keeps (money.md 8.3): which network
+ * the node serves, where its heads are, that blocks follow each other, that transfers can be read again one by one, what tokens
+ * state about themselves, and what addresses hold. Rules that depend on a failed one are left out.
  */
 export async function probe(adapter: ChainAdapter, session: ChainSession, blocks: number): Promise<Finding[]> {
   const findings: Finding[] = []
@@ -100,15 +100,15 @@ async function readBlocks(adapter: ChainAdapter, session: ChainSession, { latest
 }
 
 /**
- * Whose transfers are read: everybody's. Where coins lie in outputs it is one address in 64, because what those spend is looked
- * up transaction by transaction.
+ * Which addresses are read: all of them. On chains with outputs it is one address in 64, because each spent output needs a
+ * look-up of its transaction.
  */
 function lookedAt({ psbts }: ChainAdapter): TransferFilter['matches'] {
-  // Of every script that an address stands for, this byte is one of a hash.
+  // This byte is part of a hash in every script that an address stands for.
   return psbts ? (key) => (key.at(-3) ?? 0) < 4 : () => true
 }
 
-/** A single transaction tells what reached its outputs, and not of whom those coins were (BTC). */
+/** A single transaction shows what its outputs received, but not whose coins they were (BTC). */
 function isReportedAlone({ to, fee, isFromUs }: Transfer): boolean {
   return to !== '' && fee === undefined && isFromUs !== true
 }

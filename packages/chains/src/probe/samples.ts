@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Fetch } from '../node/transport.ts'
 
-/** One question to a node and its answer, as both were sent; the path is below the node's URL, which is left out with its keys. */
+/**
+ * One request to a node and its answer, as both were sent. The path is the part below the node's URL, which is left out with
+ * its keys.
+ */
 type Exchange = {
   readonly path: string
   readonly body: string | null
@@ -12,10 +15,10 @@ type Exchange = {
   readonly isBinary?: true
 }
 
-/** What a node was asked and answered, in order. */
+/** The requests to a node and its answers, in order. */
 export type Sample = readonly Exchange[]
 
-/** A way to a node that notes every exchange. */
+/** A fetch that records every exchange. */
 export function recordingFetch(
   nodeUrl: string,
   ask: Fetch = fetch,
@@ -34,7 +37,9 @@ export function recordingFetch(
   return { fetch: recording, sample }
 }
 
-/** A way to a node that answers as it did before; what is asked again gets the next answer, and in the end the last one. */
+/**
+ * A fetch that gives the recorded answers. A repeated request gets the next recorded answer, and at the end the last one again.
+ */
 export function replayingFetch(nodeUrl: string, sample: Sample): Fetch {
   const answers = Map.groupBy(sample, ({ path, body }) => `${path} ${body ?? ''}`)
   return async (url, { body }) => {

@@ -1,4 +1,4 @@
-/** An output of a transaction, by its place there. */
+/** An output of a transaction, by its index there. */
 export type Outpoint = { readonly txId: string; readonly vout: number }
 
 /** An output of a deposit address that can be spent; `index` is the place of its key below the account. */
@@ -12,10 +12,10 @@ export type PsbtPlan<Source> = {
   readonly fee: bigint
 }
 
-/** What an offline signer is handed: a PSBT of version 0 (BIP-174) in base64, and the id that its transaction will have. */
+/** What an offline signer gets: a PSBT of version 0 (BIP-174) in base64, and the id that its transaction will have. */
 export type UnsignedPsbt = { readonly psbt: string; readonly txId: string }
 
-/** Why what came back is not what was handed out; numbers count inputs from 1. */
+/** Why a returned PSBT is not the one that was given out; numbers count inputs from 1. */
 export type PsbtRefusal =
   | { readonly code: 'UNREADABLE' | 'OTHER_INPUTS' | 'OTHER_OUTPUT' | 'OTHER_FEE' | 'OTHER_TERMS' }
   | { readonly code: 'NOT_SIGNED' | 'OTHER_SIGHASH' | 'WRONG_SIGNATURE'; readonly input: number }
@@ -24,7 +24,7 @@ export type SignedPsbt =
   | { readonly kind: 'signed'; readonly txId: string; readonly raw: Uint8Array }
   | { readonly kind: 'refused'; readonly why: PsbtRefusal }
 
-/** What a node said that was given a transaction; `gone`: an output it spends is not there, or spent already. */
+/** The node's answer to a broadcast; `gone`: an output that it spends does not exist, or is already spent. */
 export type PsbtBroadcast =
   | 'accepted'
   | 'known'
@@ -35,21 +35,21 @@ export type PsbtBroadcast =
  * money by contracts, by permissions, or not at all.
  */
 export type PsbtBuilderOf<Chain, ChainSession, Source> = {
-  /** What a transaction to an address takes up in blocks: its ends, and each output that it spends, in virtual bytes. */
+  /** The size of a transaction to an address, in virtual bytes: its fixed part, and each output that it spends. */
   sizes(
     chain: Chain,
     ends: { readonly source: Source; readonly to: string },
   ): { readonly base: bigint; readonly input: bigint }
   /** What a virtual byte costs for a transaction that may take a day, in units; rounded up. */
   feeRate(session: ChainSession): Promise<bigint>
-  /** Tells which outputs nobody has spent, in a block or in what waits for one; in the order asked. */
+  /** Tells which outputs are unspent, by blocks and by the mempool; in the order given. */
   unspent(session: ChainSession, outputs: readonly Outpoint[]): Promise<boolean[]>
   /** The place of the output that a transfer made, by its leg; null where it made none. */
   outputOf(leg: string): number | null
   build(chain: Chain, plan: PsbtPlan<Source>): Promise<UnsignedPsbt>
   /**
-   * Takes the signatures out of what an offline signer gave back, when its transaction is the planned one byte for byte and
-   * every input is signed for all of it (SIGHASH_ALL) by its own key. What is sent is written from the plan.
+   * Takes the signatures out of what an offline signer returned, if its transaction equals the planned one byte for byte and
+   * every input is signed for all of it (SIGHASH_ALL) by its own key. The transaction to broadcast is built from the plan.
    */
   check(chain: Chain, plan: PsbtPlan<Source>, psbt: string): Promise<SignedPsbt>
   /** Gives a node the bytes. Repeating it is harmless. @throws RetryableRpcError when nobody knows whether it took them */

@@ -11,8 +11,8 @@ import { readHoldings } from './state/holdings.ts'
 import { readClaim, readMints } from './state/mints.ts'
 
 /**
- * Solana, by the JSON-RPC of its nodes (https://solana.com/docs/rpc). Its keys have hardened children only, so addresses come
- * in lists; what arrived is what accounts held after a transaction less what they held before it.
+ * Solana, by the JSON-RPC of its nodes (https://solana.com/docs/rpc). Its keys have only hardened children, so addresses come
+ * in lists. What arrived is what accounts held after a transaction minus what they held before it.
  */
 export const solanaAdapter = {
   family: 'SOL_Family',

@@ -15,8 +15,8 @@ import { readFinalHoldings } from './state/holdings.ts'
 import { tronVaults } from './vaults/vaults.ts'
 
 /**
- * TRON, by the HTTP interface of its nodes (https://developers.tron.network/reference). Every block carries what contracts
- * passed on, so there are no traces; nodes keep no old balances.
+ * TRON, by the HTTP interface of its nodes (https://developers.tron.network/reference). Every block contains the calls inside
+ * its transactions, so no traces are needed; nodes keep no old balances.
  */
 export const tronAdapter = {
   family: 'TRX_Family',

@@ -2,7 +2,7 @@ import { plainBase58, readSolanaAddress, SOLANA_KEY_BYTES } from '@kassa/keys/so
 import type { AddressCodec, AddressKey } from '../../adapter.ts'
 import { InvalidInput } from '../../errors.ts'
 
-/** Addresses of Solana: 32 bytes in base58, which has no checksum: every letter counts, and so does its case. */
+/** Addresses of Solana: 32 bytes in base58 without a checksum, so every letter and its case counts. */
 export const solanaAddresses: AddressCodec = {
   parse(_chain, text) {
     if (readSolanaAddress(text)) return text
@@ -15,13 +15,13 @@ export const solanaAddresses: AddressCodec = {
   },
 }
 
-/** Writes 32 bytes as the address that people read. @throws RangeError when there are not exactly 32 bytes */
+/** Writes 32 bytes as an address. @throws RangeError unless there are exactly 32 bytes */
 export function addressText(key: AddressKey): string {
   if (key.length !== SOLANA_KEY_BYTES) throw new RangeError('An address key has 32 bytes')
   return plainBase58(key)
 }
 
-/** The 32 bytes of an address. @throws RangeError when the text is none */
+/** Reads the 32 bytes of an address. @throws RangeError when the text is not an address */
 export function addressKey(address: string): AddressKey {
   const key = readSolanaAddress(address)
   if (!key) throw new RangeError('This is no address of Solana')

@@ -7,7 +7,7 @@ import { addressKey, addressText } from './addresses.ts'
 const MARKER = utf8ToBytes('ProgramDerivedAddress')
 const HIGHEST_BUMP = 255
 
-/** Accounts that were computed, mostly of our own addresses; beyond so many all are forgotten, and computed again. */
+/** Computed accounts, mostly of our own addresses. The cache is emptied when it is full. */
 const known = new Map<string, string>()
 const MOST_KNOWN = 10_000
 

@@ -1,7 +1,7 @@
 import { readSolanaSignature } from '@kassa/keys/solana/address.ts'
 import type { TransactionIds } from '../../adapter.ts'
 
-/** Transactions of Solana are named by their first signature: 64 bytes in base58, in which case counts. */
+/** The id of a Solana transaction is its first signature: 64 bytes in case-sensitive base58. */
 export const solanaTransactionIds: TransactionIds = {
   normalizeId(text) {
     const trimmed = text.trim()

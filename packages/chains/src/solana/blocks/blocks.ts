@@ -5,14 +5,14 @@ import { list, readBlock, readBlockRef, slotOf } from '../encoding/wire.ts'
 import { ask, commitmentOf } from '../network/calls.ts'
 import { readScopeOf, type ReadScope, transfersIn } from './transfers.ts'
 
-/** Blocks of one node at once: each may have five megabytes. */
+/** Blocks read at once from one node: each may have five megabytes. */
 const IN_FLIGHT = 4
 
 type ReadBlock = BlockFacts & { readonly parentHeight: number }
 
 /**
- * Reads blocks with the wanted transfers in them, ascending and contiguous by parent; see `ChainReader.blocks`. Slots may be
- * empty: when every slot of the range is, the first block above it is given, so that whoever reads always gets on.
+ * Reads blocks with the wanted transfers, ascending and linked by parent; see `ChainReader.blocks`. Slots may be empty: if
+ * every slot of the range is, it returns the first block above, so that the reader always makes progress.
  */
 export async function readBlocks(
   session: ChainSession,
@@ -29,7 +29,7 @@ export async function readBlocks(
     const { parentHeight, ...one } = outcome.value
     const parent = facts.at(-1)?.block
     if (parentHeight > (parent?.height ?? range.from - 1)) throw leftOut(parentHeight)
-    // The chain moved while it was read.
+    // The chain changed during the reading.
     if (parent && one.block.parentHash !== parent.hash) return facts
     facts.push(one)
   }

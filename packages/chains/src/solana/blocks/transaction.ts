@@ -5,7 +5,7 @@ import { ask, commitmentOf } from '../network/calls.ts'
 import { blockAt } from '../network/heads.ts'
 import { fullReadScope, transfersIn } from './transfers.ts'
 
-/** Tells what became of one transaction (`getTransaction`, `getSignatureStatuses`); see `ChainReader.transaction`. */
+/** Returns what became of one transaction (`getTransaction`, `getSignatureStatuses`); see `ChainReader.transaction`. */
 export async function readTransactionFacts(session: ChainSession, txId: string): Promise<TxFacts> {
   const options = { commitment: commitmentOf(session), encoding: 'json', maxSupportedTransactionVersion: 0 }
   const answer = await ask(session, 'getTransaction', txId, options)

@@ -4,15 +4,15 @@ import { addressKey } from '../addresses/addresses.ts'
 import { tokenAccountOf } from '../addresses/token-accounts.ts'
 import type { WireTransaction } from '../encoding/wire.ts'
 
-/** What a reading looks for: the native asset and mints, and whose transfers. */
+/** What a reading looks for: the native asset and mints, and the addresses concerned. */
 export type ReadScope = {
   readonly native: number | null
   readonly tokens: ReadonlyMap<string, number>
-  /** Null: everybody's. */
+  /** Null: all addresses. */
   readonly isOurs: ((address: string) => boolean) | null
 }
 
-/** Looks for wanted assets that reach or leave a matched address; which of them are deposits is for others to say (W-12). */
+/** Looks for wanted assets that reach or leave a matched address; the caller decides which of them are deposits (W-12). */
 export function readScopeOf(chain: Chain, { assets, matches }: TransferFilter): ReadScope {
   return { ...assetsInScope(chain, assets), isOurs: (address) => matches(addressKey(address)) }
 }
@@ -23,9 +23,9 @@ export function fullReadScope(chain: Chain): ReadScope {
 }
 
 /**
- * Lists what a transaction moved, by what accounts held before and after it (money.md 2.4): whatever instructions did, and
- * whoever called them, this is what arrived. A token counts in the one account that everybody can compute from its owner and
- * mint, and only under the classic program; a failed transaction moves nothing but its fee.
+ * Lists what a transaction moved, by what accounts held before and after it (money.md 2.4): this is what arrived, whatever the
+ * instructions were. A token counts only in the account that is computed from its owner and mint, and only under the classic
+ * program. A failed transaction moves nothing but its fee.
  */
 export function transfersIn({ native, tokens, isOurs }: ReadScope, block: BlockRef, tx: WireTransaction): Transfer[] {
   if (!tx.isSuccess) return []
@@ -51,7 +51,7 @@ export function transfersIn({ native, tokens, isOurs }: ReadScope, block: BlockR
 type Change = { readonly account: string; readonly owner: string; readonly units: bigint }
 type Move = { readonly to: Change; readonly senders: string[]; readonly units: bigint }
 
-/** The fee is no transfer: whoever paid it has lost that much less. */
+/** The fee is not a transfer: the payer's change is reduced by it. */
 function coinChanges({ accounts, fee }: WireTransaction): Change[] {
   return accounts
     .map(({ address, before, after }, at) => ({
@@ -62,7 +62,7 @@ function coinChanges({ accounts, fee }: WireTransaction): Change[] {
     .filter(({ units }) => units !== 0n)
 }
 
-/** Another account of ours than the one that can be computed holds nothing for us: nobody was asked to pay there. */
+/** Only the computed token account of our address counts: nobody was asked to pay to another one. */
 function tokenChanges({ tokens }: WireTransaction, mint: string, isOurs: ReadScope['isOurs']): Change[] {
   return tokens
     .filter((one) => one.mint === mint && one.program === TOKEN_PROGRAM && one.owner !== '' && one.before !== one.after)
@@ -71,8 +71,8 @@ function tokenChanges({ tokens }: WireTransaction, mint: string, isOurs: ReadSco
 }
 
 /**
- * Pairs who gained with who lost. What an address of ours gained is exact; what one of ours lost is shown as moved to those
- * who gained, in their order, until all of it is.
+ * Pairs gains with losses. The gain of an address of ours is exact; its loss is shown as moved to those who gained, in their
+ * order, until all of it is assigned.
  */
 function movesBetween(changes: readonly Change[], isOurs: ReadScope['isOurs']): Move[] {
   if (changes.length === 0) return []

@@ -4,29 +4,32 @@ import { list, object, whole } from '../encoding/wire.ts'
 import { ask } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 
-/** Drafts are written on blocks that two thirds of the network have voted for: final ones are old enough to be too late soon. */
+/**
+ * Drafts refer to blocks that two thirds of the network have voted for: a final block is so old that the draft would expire
+ * soon.
+ */
 export const COMMITMENT = 'confirmed'
 
-/** `TransactionError` of the network: its block is too old, or one that this node has not seen. */
+/** `TransactionError` of the network: the block is too old, or this node has not seen it. */
 const EXPIRED = 'BlockhashNotFound'
 
-/** JSON-RPC errors of a node that finds the signature wrong, or the bytes no transaction. */
+/** JSON-RPC errors of a node for a wrong signature, or bytes that are not a transaction. */
 const REFUSED = new Map<number | null, string>([
   [-32_003, 'SignatureFailure'],
   [-32_602, 'SanitizeFailure'],
 ])
 
-/** Longer words of a node are cut. */
+/** Longer texts of a node are cut. */
 const LONGEST_REASON = 200
 
 type Run = {
-  /** Why the network would not take it, or what its programs would answer; null when it goes through. */
+  /** Why the network would refuse it, or its programs would fail; null when it succeeds. */
   readonly error: string | null
   /** 0 where the node does not say. */
   readonly computeUnits: bigint
 }
 
-/** Runs a transaction without sending it (`simulateTransaction`): as it is, or without a signature and on the newest block. */
+/** Simulates a transaction (`simulateTransaction`): as it is, or unsigned and on the newest block. */
 export async function simulate(session: ChainSession, raw: Uint8Array, { isSigned = false } = {}): Promise<Run> {
   const checks = { sigVerify: isSigned, replaceRecentBlockhash: !isSigned }
   const options = { encoding: 'base64', commitment: COMMITMENT, ...checks }
@@ -36,14 +39,14 @@ export async function simulate(session: ChainSession, raw: Uint8Array, { isSigne
 }
 
 /**
- * Gives a node signed bytes; see `WalletDraftsOf.broadcast`. It runs them first: a node that is asked to send what fails says so by a
- * number that stands for being busy too.
+ * Broadcasts signed bytes; see `WalletDraftsOf.broadcast`. It simulates them first, because `sendTransaction` reports a failing
+ * transaction with a code that also means "busy".
  */
 export async function broadcast(session: ChainSession, tx: SignedTx): Promise<'accepted' | 'known' | BroadcastRefusal> {
   await requireOwnNetwork(session)
   const reason = await refusalOf(session, tx)
   if (reason !== null) {
-    // What a block holds is refused too, and once its block is old it is called expired.
+    // A transaction in a block is refused too, and is called expired once its block is old.
     return (await minedAs(session, tx)) ?? { code: reason === EXPIRED ? 'expired' : 'other', reason }
   }
   const options = { encoding: 'base64', skipPreflight: true, preflightCommitment: COMMITMENT }
@@ -62,7 +65,7 @@ async function refusalOf(session: ChainSession, tx: SignedTx): Promise<string | 
   }
 }
 
-/** What a block made of it (`getSignatureStatuses`): one that failed there has paid nobody. Null where no block holds it. */
+/** What became of it in a block (`getSignatureStatuses`); one that failed there paid nobody. Null while no block holds it. */
 async function minedAs(session: ChainSession, { txId }: SignedTx): Promise<'known' | BroadcastRefusal | null> {
   const options = { searchTransactionHistory: true }
   const answer = object(await ask(session, 'getSignatureStatuses', [txId], options), 'statuses')
@@ -72,7 +75,7 @@ async function minedAs(session: ChainSession, { txId }: SignedTx): Promise<'know
   return error === null ? 'known' : { code: 'other', reason: error }
 }
 
-/** A name, or an object with what failed in which instruction. */
+/** The error is a name, or an object that names what failed in which instruction. */
 function nameOf(error: unknown): string | null {
   if (error === null || error === undefined) return null
   return typeof error === 'string' ? error : JSON.stringify(error).slice(0, LONGEST_REASON)

@@ -21,10 +21,10 @@ import { budget, computeLimit, computePrice, feeOf, MOST_COMPUTE_UNITS } from '.
 
 type Ask = { readonly from: string; readonly intent: SendIntent }
 
-/** A payment, as the receiver's account stands. */
+/** A payment, with the state of the receiver's account. */
 type Payment = {
   readonly instructions: readonly Instruction[]
-  /** Lamports that are paid. */
+  /** The lamports to pay. */
   readonly paid: bigint
   /** Lamports that the receiver's new account for the token must hold. */
   readonly accountRent: bigint
@@ -33,7 +33,7 @@ type Payment = {
 /** `TransactionError` of an account that cannot pay the fee. */
 const SHORT_OF_FEE = 'InsufficientFundsForFee'
 
-/** Writes a payment on the newest block and runs it there without sending it; see `WalletDraftsOf.draft`. */
+/** Builds a payment on the newest block and simulates it there; see `WalletDraftsOf.draft`. */
 async function draft(session: ChainSession, { from, intent }: Ask): Promise<WalletDraft> {
   await requireOwnNetwork(session)
   const { assets, blockchain } = session.chain
@@ -56,7 +56,7 @@ async function draft(session: ChainSession, { from, intent }: Ask): Promise<Wall
   const refused = (obstacle: WalletDraft['obstacle'], limit = 0n) => ({
     ...{ rawData: null, obstacle, gas: limit, fee: costOf(limit), held },
   })
-  // An account is emptied, or keeps what every account must hold.
+  // An account is emptied, or keeps the minimum that every account must hold.
   const isShortFor = (limit: bigint) => {
     const rest = held - paid - costOf(limit)
     return rest !== 0n && rest < minimum
@@ -74,7 +74,7 @@ async function draft(session: ChainSession, { from, intent }: Ask): Promise<Wall
   return { rawData, obstacle: null, gas: limit, fee: costOf(limit), held }
 }
 
-/** Stands where a signature will: a run that checks none takes it. */
+/** Takes the place of the signature: a simulation without signature checks accepts it. */
 const NO_SIGNATURE = new Uint8Array(SIGNATURE_BYTES)
 
 type Transfer = { readonly from: string; readonly to: string; readonly units: bigint }
@@ -97,7 +97,7 @@ async function paymentOf(session: ChainSession, asset: ChainAsset, { from, to, u
   }
 }
 
-/** The lamports that an account with so many bytes must hold (`getMinimumBalanceForRentExemption`). */
+/** The minimum lamports of an account with so many bytes (`getMinimumBalanceForRentExemption`). */
 async function rentExemptMinimum(session: ChainSession, bytes: number): Promise<bigint> {
   return whole(await ask(session, 'getMinimumBalanceForRentExemption', bytes, { commitment: COMMITMENT }))
 }
@@ -109,7 +109,7 @@ async function newestBlockhash(session: ChainSession): Promise<string> {
   return blockhash
 }
 
-/** What was paid lately for a compute unit on the accounts that a payment changes; nothing where a node does not say. */
+/** The recent prices of a compute unit on the accounts that a payment changes; empty where a node does not say. */
 async function pricesPaid(session: ChainSession, instructions: readonly Instruction[]): Promise<readonly bigint[]> {
   const changed = instructions.flatMap(({ accounts }) => accounts.filter(({ isWritable }) => isWritable))
   const addresses = [...new Set(changed.map(({ address }) => address))]
@@ -122,7 +122,7 @@ async function pricesPaid(session: ChainSession, instructions: readonly Instruct
   }
 }
 
-/** Reads what a wallet signed; see `WalletDraftsOf.read`. Whose signature it is, the network decides. */
+/** Reads what a wallet signed; see `WalletDraftsOf.read`. The network checks the signature. */
 function read(chain: Chain, signed: WalletSignature): SignedDraft | null {
   const [message, signature] = [signed.rawData, signed.signature].map(bytesOf)
   if (!message || signature?.length !== SIGNATURE_BYTES) return null
@@ -143,5 +143,5 @@ function bytesOf(hex: string): Uint8Array | null {
   return /^(?:[0-9a-f]{2})+$/i.test(hex) ? Uint8Array.from(Buffer.from(hex, 'hex')) : null
 }
 
-/** Payments for wallets of Solana, which sign what a page hands them. */
+/** Payments for wallets of Solana, which sign what a page gives them. */
 export const solanaDrafts: WalletDrafts = { kinds: new Set(['transfer']), draft, read, broadcast }

@@ -4,21 +4,21 @@ import { COMPUTE_PROGRAM, littleEndian, MICRO_LAMPORTS, MOST_PRIORITY_FEE } from
 /** Lamports that each signature costs (https://solana.com/docs/core/fees). */
 const FEE_PER_SIGNATURE = 5_000n
 
-/** Compute units that a payment never comes near: the limit of the run that measures it. */
+/** The compute-unit limit of the simulation that measures a payment; no payment comes near it. */
 export const MOST_COMPUTE_UNITS = 200_000n
 
-/** What wallets add to protect their owner runs within the same limit. */
+/** Room for the protections that wallets add to a transaction, which run within the same limit. */
 const ROOM = 50_000n
 
-/** The limit of a payment that used so many compute units when it was run; 0 stands for a node that does not say. */
+/** The compute-unit limit of a payment, by what its simulation used; 0 means that the node does not say. */
 export function computeLimit(used: bigint): bigint {
   const limit = used + used / 5n + ROOM
   return used > 0n && limit < MOST_COMPUTE_UNITS ? limit : MOST_COMPUTE_UNITS
 }
 
 /**
- * The price of a compute unit in micro-lamports: the middle of what was paid lately for the same accounts, as far as the whole stays
- * within `MOST_PRIORITY_FEE`.
+ * The price of a compute unit in micro-lamports: the median of recent prices for the same accounts, limited so that the total
+ * stays within `MOST_PRIORITY_FEE`.
  */
 export function computePrice(paidLately: readonly bigint[]): bigint {
   const sorted = paidLately.toSorted((a, b) => Number(a - b))

@@ -2,17 +2,17 @@ import { readSolanaAddress, readSolanaSignature } from '@kassa/keys/solana/addre
 import type { BlockRef } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 
-/** Answers of a Solana node (https://solana.com/docs/rpc) after a strict reading; a height is a slot, and slots may be empty. */
+/** Answers of a Solana node (https://solana.com/docs/rpc), strictly parsed. A height is a slot, and slots may be empty. */
 export type WireBlock = BlockRef & { readonly parentHeight: number; readonly transactions: readonly WireTransaction[] }
 
 export type WireTransaction = {
   readonly txId: string
-  /** The node's word that it failed: then nothing but its fee has moved. */
+  /** The node says that it failed: then it moved nothing but its fee. */
   readonly isSuccess: boolean
   readonly fee: bigint
-  /** Every account it touches, those of its lookup tables last, with its lamports before and after; the first pays the fee. */
+  /** Every account that it uses, those of its lookup tables last, with its lamports before and after; the first pays the fee. */
   readonly accounts: readonly WireAccount[]
-  /** What token accounts held before and after; of an account that did not exist, 0. */
+  /** What token accounts held before and after; 0 for an account that did not exist. */
   readonly tokens: readonly WireTokenChange[]
 }
 
@@ -36,13 +36,13 @@ export function readBlock(slot: number, answer: unknown): WireBlock {
   return { ...refOf(slot, raw), parentHeight: slotOf(raw['parentSlot']), transactions }
 }
 
-/** Reads only what names a block. @throws RetryableRpcError */
+/** Reads only a block's reference. @throws RetryableRpcError */
 export function readBlockRef(slot: number, answer: unknown): BlockRef & { readonly parentHeight: number } {
   const raw = object(answer, 'block')
   return { ...refOf(slot, raw), parentHeight: slotOf(raw['parentSlot']) }
 }
 
-/** Reads a transaction with what it left (`transactions` of a block, or `getTransaction`). @throws RetryableRpcError */
+/** Reads a transaction with its balance changes (`transactions` of a block, or `getTransaction`). @throws RetryableRpcError */
 export function readTransaction(answer: unknown): WireTransaction {
   const raw = object(answer, 'transaction')
   const meta = object(raw['meta'], 'meta')
@@ -86,7 +86,7 @@ export function list(value: unknown, name: string): readonly unknown[] {
   return value
 }
 
-/** The error of an answer that is not what its call promises. */
+/** The error for an answer that does not match its call. */
 export function malformed(name: string): RetryableRpcError {
   return new RetryableRpcError('malformed', `The node's answer has a malformed ${name}`)
 }
@@ -124,7 +124,7 @@ function tokensOf(addresses: readonly string[], meta: Json): WireTokenChange[] {
   const places = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])])
   return [...places].flatMap((at) => {
     const [was, is] = [before?.get(at), after?.get(at)]
-    // An account that changed hands, or its token, brought nobody anything: what it holds was there already.
+    // An account that changed its owner or its token moved nothing: its units were there before.
     if (was && is && (was.owner !== is.owner || was.mint !== is.mint || was.program !== is.program)) return []
     const held = is ?? was
     if (!held) return []
@@ -152,7 +152,7 @@ function heldOf(addresses: readonly string[], answer: unknown): readonly [number
   ]
 }
 
-/** Old recordings leave the owner or the program out: what then cannot be told is nobody's. */
+/** Old recordings leave out the owner or the program: such a balance belongs to nobody. */
 function text(value: unknown, name: string): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') throw malformed(name)

@@ -2,7 +2,7 @@ import type { ChainSession } from '../../adapter.ts'
 import { NodeRejected, RetryableRpcError } from '../../errors.ts'
 import { type JsonCall, jsonCall } from '../../node/client.ts'
 
-/** What a node says of a block that it does not have (any more), or not yet: another node may. */
+/** Errors of a node that does not have a block, or not yet: another node may have it. */
 const MISSING = new Set([-32_001, -32_004, -32_007, -32_009, -32_014])
 
 /** Makes one call; whole numbers keep all of their digits. @throws RetryableRpcError, NodeRejected */
@@ -19,8 +19,8 @@ export async function ask({ node, signal }: ChainSession, method: string, ...par
 }
 
 /**
- * How final what is read must be: nothing else is read on public networks, so a fork is never seen there (money.md 1.4). On
- * the sandbox a local chain's finality is depth under another name.
+ * The commitment of everything that is read: final on public networks, so a fork is never seen there (money.md 1.4). On the
+ * sandbox, finality is a number of confirmations.
  */
 export function commitmentOf({ chain }: Pick<ChainSession, 'chain'>): 'finalized' | 'confirmed' {
   return chain.mode === 'sandbox' ? 'confirmed' : 'finalized'

@@ -4,10 +4,13 @@ import type { NodeClient } from '../../node/client.ts'
 import { list, object, readBlockRef, slotOf } from '../encoding/wire.ts'
 import { ask, commitmentOf } from './calls.ts'
 
-/** Asked whenever a node is identified; one that changes its network afterwards answers with blocks that do not follow ours. */
+/**
+ * Read at every identification of a node. A node that changes its network afterwards answers with blocks that do not follow
+ * ours.
+ */
 const genesisOf = new WeakMap<NodeClient, string>()
 
-/** Asks a node who it is: its genesis hash and program, and whether it hands out blocks. */
+/** Identifies a node: its genesis hash and program, and whether it returns blocks. */
 export async function identify(session: ChainSession): Promise<Identity> {
   genesisOf.delete(session.node)
   const genesis = await genesisHash(session)
@@ -21,7 +24,7 @@ export async function identify(session: ChainSession): Promise<Identity> {
 }
 
 /**
- * Reads the newest block that is read at all, which on public networks is final.
+ * Reads the newest block that may be read, which is final on public networks.
  * @throws NodeRejected when the node serves another network
  */
 export async function readHeads(session: ChainSession): Promise<Heads> {
@@ -43,7 +46,7 @@ export async function blockAt(session: ChainSession, slot: number): Promise<Bloc
   return readBlockRef(slot, await ask(session, 'getBlock', slot, { ...options, maxSupportedTransactionVersion: 0 }))
 }
 
-/** Slots of which one has a block, whatever is skipped: far more than were ever skipped in a row while a network ran. */
+/** A range of slots that always contains a block: far more than were ever skipped in a row while a network ran. */
 const LOOK_BACK = 512
 
 async function newestBlock(session: ChainSession): Promise<BlockRef> {

@@ -5,15 +5,15 @@ import { tokenAccountOf } from '../addresses/token-accounts.ts'
 import { list, malformed, object, whole } from '../encoding/wire.ts'
 import { ask, commitmentOf } from '../network/calls.ts'
 
-/** Most accounts that nodes take in one call (`getMultipleAccounts`). */
+/** The most accounts per call (`getMultipleAccounts`). */
 const MOST_ACCOUNTS = 100
 
-/** Bytes of a token account, and where its mint, its owner and its units stand. */
+/** The size of a token account, and the offsets of its mint, owner and units. */
 export const TOKEN_ACCOUNT_BYTES = 165
 const KEY_BYTES = 32
 const UNITS_AT = 64
 
-/** Reads what addresses hold, and of tokens what the accounts do that everybody can compute; see `HoldingsReader`. */
+/** Reads what addresses hold, and for tokens what their computed token accounts hold; see `HoldingsReader`. */
 export async function readHoldings(
   session: ChainSession,
   asks: readonly BalanceAsk[],
@@ -48,7 +48,7 @@ async function readSome(
   return wanted.map(({ asset, owner }, at) => unitsIn(found[at], asset, owner))
 }
 
-/** An account that does not exist holds nothing; neither does one of another program, mint or owner. */
+/** An account holds nothing if it does not exist, or has another program, mint or owner. */
 function unitsIn(answer: unknown, asset: ChainAsset, owner: string): bigint {
   if (answer === null) return 0n
   const { lamports, owner: program, data } = object(answer, 'account')

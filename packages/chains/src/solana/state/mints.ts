@@ -4,11 +4,11 @@ import type { ContractFact, TokenClaim } from '../../contract-reader.ts'
 import { list, malformed, object } from '../encoding/wire.ts'
 import { ask, commitmentOf } from '../network/calls.ts'
 
-/** Bytes of a mint of the classic program, and where its decimals stand. */
+/** The size of a mint of the classic program, and the offset of its decimals. */
 const MINT_BYTES = 82
 const DECIMALS_AT = 44
 
-/** Reads what the mints of these assets say of themselves (`getMultipleAccounts`); see `ContractReader.read`. */
+/** Reads what the mints of these assets state (`getMultipleAccounts`); see `ContractReader.read`. */
 export async function readMints(session: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]> {
   const assets = session.chain.assets.filter(({ id, standard }) => standard === 'SPL' && assetIds.includes(id))
   if (assets.length === 0) return []
@@ -22,13 +22,13 @@ export async function readMints(session: ChainSession, assetIds: readonly number
   })
 }
 
-/** Asks a mint what it calls itself: its decimals; names are kept by programs that nobody has to use. */
+/** Reads what an unlisted mint states: only its decimals, because names are kept by optional programs. */
 export async function readClaim(session: ChainSession, mint: Address): Promise<TokenClaim> {
   const [decimals] = await decimalsOf(session, [mint])
   return { symbol: null, decimals: decimals ?? null }
 }
 
-/** Null where there is no mint of the classic token program. */
+/** Null for anything but a mint of the classic token program. */
 async function decimalsOf(session: ChainSession, mints: readonly Address[]): Promise<(number | null)[]> {
   const options = { commitment: commitmentOf(session), encoding: 'base64' }
   const answer = object(await ask(session, 'getMultipleAccounts', mints, options), 'accounts')

@@ -28,12 +28,12 @@ export const tronAddresses: AddressCodec = {
   },
 }
 
-/** Writes 20 bytes as the address that people read. @throws RangeError when there are not exactly 20 bytes */
+/** Writes 20 bytes as an address. @throws RangeError unless there are exactly 20 bytes */
 export function addressText(key: AddressKey): string {
   return tronText(key)
 }
 
-/** Reads the 20 bytes of an address. @throws RangeError when it is none */
+/** Reads the 20 bytes of an address. @throws RangeError when the text is not an address */
 export function addressKey(address: string): AddressKey {
   const key = readTronText(address)
   if (!key) throw new RangeError('This is no address of TRON')

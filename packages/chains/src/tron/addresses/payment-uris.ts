@@ -1,7 +1,7 @@
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { PaymentUris } from '../../adapter.ts'
 
-/** Payment links of TRON: no standard is settled; wallets that read one take the amount in whole coins. */
+/** Payment links of TRON: there is no settled standard; wallets that read one take the amount in whole coins. */
 export const tronUris: PaymentUris = {
   payment(chain, { assetId, to, units }) {
     const asset = chain.assets.find(({ id }) => id === assetId)

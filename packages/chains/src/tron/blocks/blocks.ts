@@ -5,7 +5,7 @@ import { ask, askAll, walletCall } from '../network/calls.ts'
 import { readScopeOf, transfersIn } from './transfers.ts'
 import { noticeUnlisted } from './unlisted-token.ts'
 
-/** Nodes give no more blocks at once (`getblockbylimitnext`). */
+/** The most blocks that a node returns at once (`getblockbylimitnext`). */
 const MOST_AT_ONCE = 100
 
 /** Reads blocks with the wanted transfers in them, ascending and contiguous from `range.from`; see `ChainReader.blocks`. */
@@ -34,7 +34,7 @@ export async function readBlocks(
   })
 }
 
-/** Names a block without its transactions. */
+/** Reads a block's reference without its transactions. */
 export function refOf({ height, hash, parentHash, minedAt }: BlockRef): BlockRef {
   return { height, hash, parentHash, minedAt }
 }
@@ -47,7 +47,7 @@ async function fetchBlocks(session: ChainSession, { from, to }: HeightRange): Pr
     for (const block of piece) {
       const parent = blocks.at(-1)
       if (block.height !== from + blocks.length) throw wrongBlock(from + blocks.length)
-      // The chain moved while it was read.
+      // The chain changed during the reading.
       if (parent && block.parentHash !== parent.hash) return blocks
       blocks.push(block)
     }
@@ -70,7 +70,7 @@ async function fetchPiece(session: ChainSession, from: number, to: number): Prom
   return found.map(readBlock).filter((block) => block !== null)
 }
 
-/** By the hash of the block, then by transaction; only of blocks in which code may have run. */
+/** Execution results by block hash, then by transaction; only of blocks in which code may have run. */
 async function infosOf(
   session: ChainSession,
   blocks: readonly WireBlock[],
@@ -81,7 +81,7 @@ async function infosOf(
   return new Map(running.map((block, at) => [block.hash, infosOfBlock(block, answers[at])]))
 }
 
-/** A node that leaves out the outcome of a transaction, or answers for another block, is asked again (W-8). */
+/** A node is asked again when it leaves out the result of a transaction, or answers for another block (W-8). */
 function infosOfBlock(block: WireBlock, answer: unknown): ReadonlyMap<string, WireInfo> {
   const infos = list(answer, 'transaction infos').map(readInfo)
   const byId = new Map(infos.flatMap((info) => (info ? [[info.txId, info] as const] : [])))

@@ -3,12 +3,12 @@ import type { Leg } from '../../adapter.ts'
 /** The value of a transaction itself. */
 export const VALUE_LEG = 'value' as Leg
 
-/** The log at a place within its transaction, counted from 0. */
+/** A log, by its index within its transaction, counted from 0. */
 export function logLeg(ordinal: number): Leg {
   return `log:${ordinal}` as Leg
 }
 
-/** The n-th value that calls inside a transaction bring a receiver, counted from 0; `receiver` is hex without its prefix. */
+/** The n-th value that internal calls bring to a receiver, counted from 0; `receiver` is hex without its prefix. */
 export function internalLeg(receiver: string, nth: number): Leg {
   return `internal:${receiver}:${nth}` as Leg
 }

@@ -7,8 +7,8 @@ import { fullReadScope, transfersIn } from './transfers.ts'
 import { unlistedMoves } from './unlisted-token.ts'
 
 /**
- * Tells what became of one transaction (`gettransactionbyid`, `gettransactioninfobyid`); see `ChainReader.transaction`. One
- * that a node knows although its time is over will never be mined.
+ * Returns what became of one transaction (`gettransactionbyid`, `gettransactioninfobyid`); see `ChainReader.transaction`. A
+ * known transaction that expired is never mined.
  */
 export async function readTransactionFacts(session: ChainSession, txId: string): Promise<TxFacts> {
   const [txAnswer, infoAnswer] = await askAll(session, [

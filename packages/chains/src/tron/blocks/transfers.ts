@@ -13,14 +13,14 @@ export const CLEAN_ADDRESS_TOPIC = /^0{24}[0-9a-f]{40}$/
 /** One word of data, 32 bytes. */
 export const WORD_LENGTH = 64
 
-/** What a reading looks for: the native asset and contracts by hex without prefix, and whose transfers. */
+/** What a reading looks for: the native asset and contracts by hex without prefix, and the addresses concerned. */
 export type ReadScope = {
   readonly native: number | null
   readonly tokens: ReadonlyMap<string, number>
   readonly concernsUs: (from: AddressKey, to: AddressKey) => boolean
 }
 
-/** Looks for wanted assets that reach or leave a matched address; which of them are deposits is for others to say (W-12). */
+/** Looks for wanted assets that reach or leave a matched address; the caller decides which of them are deposits (W-12). */
 export function readScopeOf(chain: Chain, filter: TransferFilter): ReadScope {
   return {
     ...assetsInScope(chain, filter.assets),
@@ -34,9 +34,9 @@ export function fullReadScope(chain: Chain): ReadScope {
 }
 
 /**
- * Lists what a transaction moved: TRX by its own message, tokens by the logs of their contracts, and TRX that contracts
- * passed on. Only what execution says succeeded counts (money.md 2.4); TRC-10 tokens never do. `info` is null where no code
- * ran: then nothing but the message itself can have moved anything.
+ * Lists what a transaction moved: TRX by its own message, tokens by the logs of their contracts, and TRX by internal calls.
+ * Only successful execution counts (money.md 2.4), and TRC-10 tokens never do. `info` is null where no code ran: then only the
+ * message itself can have moved anything.
  */
 export function transfersIn(scope: ReadScope, block: BlockRef, tx: WireTransaction, info: WireInfo | null): Transfer[] {
   if (!tx.isSuccess || (tx.raw.message.kind === 'call' && info?.isSuccess !== true)) return []

@@ -5,13 +5,13 @@ import type { WireInfo, WireLog } from '../encoding/wire.ts'
 import { logLeg } from './legs.ts'
 import { CLEAN_ADDRESS_TOPIC, keyOfTopic, TRANSFER_TOPIC, WORD_LENGTH } from './transfers.ts'
 
-/** A transaction may hold thousands of logs; beyond this nobody asks about a single transfer. */
+/** The most transfers that are listed of one transaction, which may have thousands of logs. */
 const MOST_LISTED = 100
 
-/** Of one block: a contract can name thousands of receivers for little energy. */
+/** The most notices of one block: a contract can name thousands of receivers for little energy. */
 const MOST_NOTICED = 200
 
-/** Lists what contracts that Kassa does not list say they moved in one transaction; it proves nothing (money.md 2.4). */
+/** Lists what unlisted contracts say they moved in one transaction; it proves nothing (money.md 2.4). */
 export function unlistedMoves(chain: Chain, { logs }: WireInfo): UnlistedMove[] {
   const listed = listedContracts(chain)
   return logs
@@ -22,7 +22,7 @@ export function unlistedMoves(chain: Chain, { logs }: WireInfo): UnlistedMove[] 
     .slice(0, MOST_LISTED)
 }
 
-/** The same per block, to matched addresses only and with amounts: a notice for a person, never a transfer. */
+/** Lists the same for a block, with amounts and only to matched addresses: notices for a person, never transfers. */
 export function noticeUnlisted(
   chain: Chain,
   filter: TransferFilter,

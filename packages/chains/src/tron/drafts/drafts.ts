@@ -21,14 +21,14 @@ import { estimateCall, prefixed } from '../state/constant-calls.ts'
 import { readAccount, readHoldings } from '../state/holdings.ts'
 import { burnt, type Resources, type Usage } from './rules.ts'
 
-/** Several times as much as a call has that a page asks for. */
+/** Several times the length of any call that a page requests. */
 const MOST_DIGITS = 4000
 
 const SIGNATURE_DIGITS = 130
 
 type Ask = { readonly from: string; readonly intent: SendIntent }
 
-/** Writes a transaction on the newest block and runs it there without sending it; see `WalletDraftsOf.draft`. */
+/** Builds a transaction on the newest block and simulates it there; see `WalletDraftsOf.draft`. */
 async function draft(session: ChainSession, { from, intent }: Ask): Promise<WalletDraft> {
   await requireOwnNetwork(session)
   const message = messageOf(session.chain, from, intent)
@@ -48,7 +48,7 @@ async function draft(session: ChainSession, { from, intent }: Ask): Promise<Wall
   const energy =
     intent.kind === 'call' && usage.energy < (intent.leastGas ?? 0n) ? (intent.leastGas ?? 0n) : usage.energy
   const fee = burnt({ ...usage, energy }, own, prices)
-  // An account that was never paid cannot send, whatever it would cost.
+  // An account that was never activated cannot send, whatever the cost.
   if (coins === null || held < message.units + fee) return refused('short_of_coin', energy, fee)
   const raw = writeRawTransaction({
     message,
@@ -65,7 +65,7 @@ async function isShortOfAsset(session: ChainSession, { from, intent }: Ask, coin
   return (await readHoldings(session, from, intent.assetId)) < intent.units
 }
 
-/** What a message uses; null when its contract would undo it. */
+/** What a message uses; null when its contract would revert it. */
 async function usageOf(session: ChainSession, message: Movement, prices: Prices): Promise<Usage | null> {
   const bytes = bandwidthOf(message)
   if (message.kind === 'transfer') {
@@ -76,7 +76,7 @@ async function usageOf(session: ChainSession, message: Movement, prices: Prices)
   return 'failure' in estimate ? null : { bytes, energy: withRoom(estimate.energy), activation: 0n }
 }
 
-/** Reads what an account may use without burning TRX (`getaccountresource`); what a node leaves out is 0. */
+/** Reads what an account may use without burning TRX (`getaccountresource`); a value that nodes leave out is 0. */
 async function readResources(session: ChainSession, key: AddressKey): Promise<Resources> {
   const answer = object(
     await askNode(session, walletCall('getaccountresource', { address: prefixed(key) })),
@@ -94,7 +94,7 @@ async function readResources(session: ChainSession, key: AddressKey): Promise<Re
   }
 }
 
-/** Reads what a wallet signed; see `WalletDraftsOf.read`. Whose signature it is, the network decides. */
+/** Reads what a wallet signed; see `WalletDraftsOf.read`. The network checks the signature. */
 function read(chain: Chain, { rawData, signature }: WalletSignature): SignedDraft | null {
   if (!isHex(rawData) || rawData.length > MOST_DIGITS) return null
   if (!isHex(signature) || signature.length !== SIGNATURE_DIGITS) return null
@@ -112,7 +112,7 @@ function isHex(text: string): boolean {
   return /^(?:[0-9a-f]{2})+$/i.test(text)
 }
 
-/** Bytes of strangers need not be what they should be. */
+/** Bytes from outside may be malformed. */
 function movementIn(raw: Uint8Array): Movement | null {
   let read: RawTransaction
   try {
@@ -124,7 +124,7 @@ function movementIn(raw: Uint8Array): Movement | null {
   return read.message.kind === 'other' ? null : read.message
 }
 
-/** What `messageOf` makes a message of. */
+/** The inverse of `messageOf`. */
 function intentOf(chain: Chain, message: Movement): SendIntent {
   const to = tronText(message.to)
   const { units } = message
@@ -142,5 +142,5 @@ function intentOf(chain: Chain, message: Movement): SendIntent {
   return { kind: 'call', to, data: `0x${toHex(message.data)}`, units }
 }
 
-/** Transactions for wallets of TRON, which sign what a page hands them. */
+/** Transactions for wallets of TRON, which sign what a page gives them. */
 export const tronDrafts: WalletDrafts = { kinds: new Set(['transfer', 'call']), draft, read, broadcast }

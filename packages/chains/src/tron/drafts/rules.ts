@@ -1,6 +1,6 @@
 import type { Prices } from '../sender/prices.ts'
 
-/** What an account may use before it burns TRX: bandwidth that everybody gets each day, and what it staked for. */
+/** What an account may use before it burns TRX: the free bandwidth of each day, and what it staked for. */
 export type Resources = {
   readonly freeBytes: bigint
   readonly stakedBytes: bigint
@@ -11,8 +11,8 @@ export type Resources = {
 export type Usage = { readonly bytes: bigint; readonly energy: bigint; readonly activation: bigint }
 
 /**
- * The sun that a transaction burns of its sender. Bandwidth of one kind covers all of the bytes or none of them, and an activation
- * burns the fee of its own instead of the free one; energy is covered as far as it goes
+ * The sun that a transaction burns of its sender. One kind of bandwidth covers all of the bytes or none of them; an activation
+ * burns its own fee instead of using free bandwidth; energy is covered as far as it reaches
  * (https://developers.tron.network/docs/resource-model).
  */
 export function burnt({ bytes, energy, activation }: Usage, own: Resources, prices: Prices): bigint {

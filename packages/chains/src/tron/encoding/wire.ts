@@ -4,31 +4,31 @@ import { fromHex } from './hex.ts'
 import { type RawTransaction, readRawTransaction, transactionId } from '@kassa/keys/tron/transaction.ts'
 import { blockId } from './block-id.ts'
 
-/** Answers of a TRON node (https://developers.tron.network/reference) after a strict reading; hex is lower case without `0x`. */
+/** Answers of a TRON node (https://developers.tron.network/reference), strictly parsed; hex is lower case without `0x`. */
 export type WireBlock = BlockRef & { readonly transactions: readonly WireTransaction[] }
 
 export type WireTransaction = {
   readonly txId: string
-  /** The node's word that it did what it says: nothing but SUCCESS moves money. */
+  /** The node's result of the transaction: nothing but SUCCESS moves money. */
   readonly isSuccess: boolean
   readonly raw: RawTransaction
 }
 
 export type WireLog = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
 
-/** A value that a contract passed on. */
+/** A value that a contract sent by an internal call. */
 export type WireInternal = { readonly from: string; readonly to: string; readonly units: bigint }
 
-/** What execution left (`gettransactioninfobyid`). */
+/** The result of execution (`gettransactioninfobyid`). */
 export type WireInfo = {
   readonly txId: string
   /** Null until it is in a block. */
   readonly height: number | null
   readonly isSuccess: boolean
-  /** What it cost in all, in sun. */
+  /** Its total cost, in sun. */
   readonly fee: bigint
   readonly logs: readonly WireLog[]
-  /** Calls with TRX that were not undone, in their order. */
+  /** Calls with TRX that were not reverted, in order. */
   readonly internal: readonly WireInternal[]
 }
 
@@ -53,14 +53,14 @@ export function readBlock(answer: unknown): WireBlock | null {
   return { ...refOf(raw), transactions: optionalList(raw['transactions'], 'transactions').map(readTransaction) }
 }
 
-/** Reads only what names a block; null when it does not exist yet. @throws RetryableRpcError */
+/** Reads only a block's reference; null when it does not exist yet. @throws RetryableRpcError */
 export function readBlockRef(answer: unknown): BlockRef | null {
   const raw = object(answer, 'block')
   requireAnswer(raw)
   return raw['blockID'] === undefined ? null : refOf(raw)
 }
 
-/** Reads a transaction with the word of the node about it; its id is computed from the bytes that are signed. */
+/** Reads a transaction with the node's result; its id is computed from the signed bytes. */
 export function readTransaction(answer: unknown): WireTransaction {
   const raw = object(answer, 'transaction')
   const bytes = fromHex(match(raw['raw_data_hex'], HEX, 'raw_data_hex'))
@@ -70,7 +70,7 @@ export function readTransaction(answer: unknown): WireTransaction {
   return { txId, isSuccess: results.length === 1 && results[0] === 'SUCCESS', raw: decoded(bytes) }
 }
 
-/** Reads what execution left of a transaction; null while the node knows nothing of it. */
+/** Reads the result of a transaction's execution; null while the node does not know it. */
 export function readInfo(answer: unknown): WireInfo | null {
   const raw = object(answer, 'info')
   requireAnswer(raw)
@@ -106,7 +106,7 @@ export function list(value: unknown, name: string): readonly unknown[] {
   return value
 }
 
-/** Passes an answer that is none of the failures which nodes send with status 200. @throws RetryableRpcError */
+/** Passes an answer unless it is one of the failures that nodes send with status 200. @throws RetryableRpcError */
 export function requireAnswer(raw: Json): void {
   const error = raw['Error']
   if (error === undefined) return
@@ -114,12 +114,12 @@ export function requireAnswer(raw: Json): void {
   throw new RetryableRpcError('internal', `The node failed: ${reason}`)
 }
 
-/** The error of an answer that is not what its call promises. */
+/** The error for an answer that does not match its call. */
 export function malformed(name: string): RetryableRpcError {
   return new RetryableRpcError('malformed', `The node's answer has a malformed ${name}`)
 }
 
-/** The id of a block proves its header; that of block 0 is what the network says it is. */
+/** The id of a block proves its header; the id of block 0 is given by the network. */
 function refOf(raw: Json): BlockRef {
   const header = object(object(raw['block_header'], 'block_header')['raw_data'], 'raw_data')
   const hash = match(raw['blockID'], HASH, 'blockID')
@@ -159,7 +159,7 @@ function readLog(answer: unknown): WireLog {
   }
 }
 
-/** One entry for each value in TRX; those of TRC-10 tokens have a `tokenId` and are no money here. */
+/** One entry per value in TRX; values of TRC-10 tokens have a `tokenId` and are ignored. */
 function readInternal(answer: unknown): WireInternal[] {
   const raw = object(answer, 'internal transaction')
   if (raw['rejected'] === true || raw['note'] !== CALL_NOTE) return []

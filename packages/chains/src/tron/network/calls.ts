@@ -2,10 +2,10 @@ import type { ChainSession } from '../../adapter.ts'
 import { mapConcurrent } from '../../node/map-concurrent.ts'
 import type { NodeCall } from '../../node/client.ts'
 
-/** Requests to one node at once: hosted nodes limit them by the second. */
+/** Concurrent requests to one node: hosted nodes limit requests per second. */
 const IN_FLIGHT = 4
 
-/** A call of a node's HTTP interface; its view of what is final has a path of its own. */
+/** A call of a node's HTTP interface; calls on final state have a path of their own. */
 export function walletCall(name: string, body: Readonly<Record<string, unknown>> = {}, view = 'wallet'): NodeCall {
   return { rpc: 'rest', path: `/${view}/${name}`, body }
 }

@@ -11,10 +11,13 @@ const FINAL = walletCall('getnowblock', {}, 'walletsolidity')
 /** The digits of block 0's id that are the chain id (TIP-474). */
 const CHAIN_ID_DIGITS = 8
 
-/** Asked whenever a node is identified; one that changes its network afterwards answers with blocks that do not follow ours. */
+/**
+ * Read at every identification of a node. A node that changes its network afterwards answers with blocks that do not follow
+ * ours.
+ */
 const genesisOf = new WeakMap<NodeClient, string>()
 
-/** Asks a node who it is: its block 0, its program, and whether it knows which blocks are final. */
+/** Identifies a node: its block 0, its program, and whether it knows which blocks are final. */
 export async function identify(session: ChainSession): Promise<Identity> {
   genesisOf.delete(session.node)
   const genesis = await genesisHash(session)
@@ -28,8 +31,8 @@ export async function identify(session: ChainSession): Promise<Identity> {
 }
 
 /**
- * Reads the newest and the newest final block. On the sandbox the second is left out: a local chain's finality is depth
- * under another name.
+ * Reads the newest and the newest final block. On the sandbox the second is left out: finality there is a number of
+ * confirmations.
  * @throws NodeRejected when the node serves another network
  */
 export async function readHeads(session: ChainSession): Promise<Heads> {
@@ -42,14 +45,14 @@ export async function readHeads(session: ChainSession): Promise<Heads> {
   return finalized ? { latest, finalized } : { latest }
 }
 
-/** Reads the newest block that can no longer be taken back. */
+/** Reads the newest final ("solidified") block. */
 export async function readSolidified(session: ChainSession): Promise<BlockRef> {
   const block = readBlockRef(await ask(session, FINAL))
   if (block) return block
   throw new RetryableRpcError('malformed', 'The node has no final block')
 }
 
-/** Passes a node of the network of the session. @throws NodeRejected for any other */
+/** Passes a node of the session's network. @throws NodeRejected for any other */
 export async function requireOwnNetwork(session: ChainSession): Promise<void> {
   const genesis = await genesisHash(session)
   if (isExpected(session.chain, genesis)) return
@@ -65,7 +68,7 @@ async function genesisHash(session: ChainSession): Promise<string> {
   return block.hash
 }
 
-/** A sandbox chain makes its block 0 afresh: only its chain id is not that of a public network. */
+/** A sandbox chain creates a new block 0 each time, so only its chain id is compared. */
 function isExpected({ network }: Chain, genesis: string): boolean {
   if (network.genesisHash !== undefined) return network.genesisHash === genesis
   return network.chainId === chainIdOf(genesis)

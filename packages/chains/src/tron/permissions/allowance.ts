@@ -6,7 +6,7 @@ import { estimateCall } from '../state/constant-calls.ts'
 /** First four bytes of keccak256("allowance(address,address)") (TRC-20). */
 const ALLOWANCE = 'dd62ed3e'
 
-/** The least that counts as everything: some tokens lower even the largest allowance by what is taken. */
+/** The least allowance that counts as unlimited: some tokens reduce even the largest allowance by what is taken. */
 const EVERYTHING_LEFT = 2n ** 255n
 
 type Ask = { readonly token: string; readonly vault: string; readonly owner: string }

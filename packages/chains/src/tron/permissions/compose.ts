@@ -12,21 +12,21 @@ import { estimateCall } from '../state/constant-calls.ts'
 import { readAccount } from '../state/holdings.ts'
 import { isAllowed } from './allowance.ts'
 
-/** What is signed far from the server and lives on paper for hours: nodes take at most a day (money.md 6.10). */
+/** The lifetime of what is signed offline, which may take hours: nodes accept at most a day (money.md 6.10). */
 const LIFE_MS = 12 * 60 * 60 * 1000
 
-/** An approval may cost so much and no more, in sun: 15 TRX (money.md 6.6). */
+/** The most that an approval may cost, in sun: 15 TRX (money.md 6.6). */
 const MOST_FEE = 15_000_000n
 
-/** A fifth more than the fee (money.md 6.6), in tenths. */
+/** A top-up is a fifth more than the fee (money.md 6.6); in tenths. */
 const TOP_UP_ROOM = 12n
 
-/** Addresses read at once. */
+/** How many addresses are read at once. */
 const IN_FLIGHT = 4
 
 type Asked = PermissionAsk['owners'][number]
 type Owner = Asked & {
-  /** What it holds in sun; null where it was never activated. */
+  /** The sun that it holds; null if it was never activated. */
   readonly coins: bigint | null
   readonly isGiven: boolean
 }
@@ -53,7 +53,7 @@ async function readOwner(session: ChainSession, { token, vault }: PermissionPlac
   return { ...owner, coins, isGiven }
 }
 
-/** What may leave each address in TRX, less its bytes and the activation of the collector. */
+/** The TRX that may leave each address: what it holds, minus the fee for its bytes and the activation of the collector. */
 async function composeTransfers(
   at: Head,
   { collector }: PermissionPlace,
@@ -66,7 +66,7 @@ async function composeTransfers(
     const held = units < (coins ?? 0n) ? units : (coins ?? 0n)
     const transfer = { kind: 'transfer', from: addressKey(address), to } as const
     const fee = bandwidthOf({ ...transfer, units: held }) * prices.byte + activation
-    // What would move is worth less than its fee: that is a loss (S-6).
+    // The amount is worth less than its fee: moving it is a loss (S-6).
     if (held <= fee * 2n) return { kind: 'short', needed: fee * 2n + 1n }
     const message = { ...transfer, units: held - fee }
     return { kind: 'ask', permission: permissionOf(at, 'transfer_tx', address, { message, maxFee: fee }), topUp: null }
@@ -93,14 +93,20 @@ async function composeApprovals(at: Head, { token, vault }: TokenPlace, owners: 
   })
 }
 
-/** What an approval takes, with room for the penalty of a contract that many call. @throws NodeRejected where the token refuses it */
+/**
+ * The energy of an approval, with room for the penalty of a heavily used contract. @throws NodeRejected when the token refuses
+ * it
+ */
 async function energyOf(session: ChainSession, message: Extract<Movement, { kind: 'call' }>): Promise<bigint> {
   const estimate = await estimateCall(session, message)
   if ('failure' in estimate) throw new NodeRejected(`The token takes no approval: ${estimate.failure}`)
   return withRoom(estimate.energy)
 }
 
-/** The TRX that an address lacks, and what bringing them costs: an account is activated by the first. Null where it lacks none. */
+/**
+ * The TRX that an address lacks, and the cost of a top-up, which activates the account if it is the first transfer. Null when
+ * it lacks none.
+ */
 function topUpOf(
   { address, coins, maxFee }: Pick<Owner, 'address' | 'coins'> & { readonly maxFee: bigint },
   prices: Prices,
@@ -109,7 +115,7 @@ function topUpOf(
   const wanted = (maxFee * TOP_UP_ROOM) / 10n
   const units = (wanted < MOST_FEE ? wanted : MOST_FEE) - (coins ?? 0n)
   const key = addressKey(address)
-  // Both ends are as long as any other: only their number of bytes counts.
+  // Both addresses have the same length as any other: only the number of bytes counts.
   const bytes = bandwidthOf({ kind: 'transfer', from: key, to: key, units })
   return { units, fee: bytes * prices.byte + (coins === null ? prices.activation : 0n) }
 }

@@ -4,8 +4,8 @@ import { checkSignature } from './check.ts'
 import { compose } from './compose.ts'
 
 /**
- * Permissions of accounts of TRON, each a transaction that the address sends itself: an approval of a token, a transfer of TRX. TRON
- * has no delegation, so nothing is signed ahead and nothing is offered that the chain does not hold.
+ * Permissions of accounts of TRON. Each is a transaction that the address sends itself: an approval of a token, or a transfer
+ * of TRX. TRON has no delegation, so nothing is signed in advance, and no permission is `offered`.
  */
 export const tronPermissions: Permissions = {
   compose,

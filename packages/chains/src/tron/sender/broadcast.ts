@@ -6,7 +6,7 @@ import { ask, walletCall } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { textOf } from '../state/constant-calls.ts'
 
-/** Codes of `broadcasthex` that speak of the node and not of the transaction. */
+/** Codes of `broadcasthex` that concern the node and not the transaction. */
 const BUSY = new Set([
   'SERVER_BUSY',
   'NO_CONNECTION',
@@ -17,7 +17,7 @@ const BUSY = new Set([
 
 const SHORT = /balance is not sufficient|insufficient/i
 
-/** Gives a node the bytes (`broadcasthex`); see `ChainSender.broadcast`. */
+/** Broadcasts the bytes (`broadcasthex`); see `ChainSender.broadcast`. */
 export async function broadcast(session: ChainSession, tx: SignedTx): Promise<'accepted' | 'known' | BroadcastRefusal> {
   await requireOwnNetwork(session)
   const answer = object(await ask(session, walletCall('broadcasthex', { transaction: toHex(tx.raw) })), 'result')

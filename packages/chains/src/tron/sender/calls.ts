@@ -9,7 +9,7 @@ const TRANSFER = 'a9059cbb'
 
 export type Movement = Exclude<Message, { kind: 'other' }>
 
-/** Writes an intent as the message of a transaction. @throws RangeError for what TRON has no message for here */
+/** Writes an intent as the message of a transaction. @throws RangeError when no message is supported for it */
 export function messageOf(chain: Chain, from: string, intent: SendIntent): Movement {
   const owner = tronAddresses.key(chain, from)
   if (intent.kind === 'call') {
@@ -25,7 +25,7 @@ export function messageOf(chain: Chain, from: string, intent: SendIntent): Movem
   return { kind: 'call', from: owner, to: tronAddresses.key(chain, asset.address), units: 0n, data }
 }
 
-/** Whom a call pays if it is the transfer of a token, as hex of 20 bytes; null for any other message. */
+/** The receiver of a token transfer, as hex of 20 bytes; null for any other message. */
 export function tokenReceiver(message: Message): string | null {
   if (message.kind !== 'call') return null
   const data = toHex(message.data)

@@ -13,8 +13,8 @@ import { rawOf } from './plan.ts'
 type Attempt = SentFacts['attempts'][number]
 
 /**
- * Tells what became of a send, by its transactions' ids; see `ChainSender.outcome`. TRON has no sequence: an attempt is
- * impossible once a final block is younger than its time, and neither this node nor another one has it in a block.
+ * Returns what became of a send, by the ids of its transactions; see `ChainSender.outcome`. TRON has no sequence: an attempt is
+ * impossible once a final block is younger than its expiry, and no node that was asked has it in a block.
  */
 export async function readOutcome(session: ChainSession, sent: SentFacts): Promise<Outcome> {
   const { lapsed, found } = await look(session, sent)
@@ -36,7 +36,10 @@ export async function readOutcome(session: ChainSession, sent: SentFacts): Promi
 
 const UNKNOWN = { state: 'unknown' } as const
 
-/** Asks for the final block first: a node that is catching up could otherwise pass a block of ours between the two answers. */
+/**
+ * Reads the final block first: otherwise a node that is catching up could add a block with our transaction between the two
+ * answers.
+ */
 async function look(session: ChainSession, sent: SentFacts) {
   await requireOwnNetwork(session)
   const lapsed = await lapsedIn(session, sent)
@@ -57,7 +60,7 @@ async function findMined(session: ChainSession, { attempts }: SentFacts): Promis
   return null
 }
 
-/** The final block that is younger than every attempt may be; null while there is none. */
+/** The final block that is younger than the expiry of every attempt; null while there is none. */
 async function lapsedIn(session: ChainSession, { attempts }: SentFacts) {
   const last = Math.max(...attempts.map(({ validUntil }) => validUntil?.getTime() ?? Infinity))
   const block = await readSolidified(session)
@@ -80,7 +83,7 @@ async function mined(session: ChainSession, attempt: Attempt, info: WireInfo, he
   }
 }
 
-/** A token may let a transfer succeed and move nothing: then it has logged nothing either. */
+/** A token may let a transfer succeed and move nothing: then it logged nothing either. */
 function failureOf(attempt: Attempt, isSuccess: boolean, info: WireInfo): 'reverted' | 'no_transfer' | null {
   const { message } = readRawTransaction(rawOf(attempt))
   if (!isSuccess || (message.kind === 'call' && !info.isSuccess)) return 'reverted'

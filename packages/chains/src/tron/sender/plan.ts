@@ -13,17 +13,17 @@ import { type Prices, readPrices } from './prices.ts'
 
 type Ask = { readonly from: string; readonly intent: SendIntent; readonly maxFee: bigint }
 
-/** After this a transaction that no block holds never will be (money.md 6.10). */
+/** The lifetime of a transaction: without a block by then, it is never mined (money.md 6.10). */
 export const LIFE_MS = 10 * 60 * 1000
 
-/** Signature, result and the tags of both, which take bandwidth too. */
+/** Signature, result and the tags of both, which use bandwidth too. */
 const BYTES_BESIDES = 133n
 
-/** Room above the estimate: the penalty of a contract that many call changes between blocks (money.md 6.10). */
+/** Room above the estimate: the penalty of a heavily used contract changes between blocks (money.md 6.10). */
 const ENERGY_NUMERATOR = 13n
 const ENERGY_DENOMINATOR = 10n
 
-/** Plans a transaction on the newest block and runs it there without sending it; see `ChainSender.plan`. */
+/** Plans a transaction on the newest block and simulates it there; see `ChainSender.plan`. */
 export async function planSend(session: ChainSession, ask: Ask): Promise<Planned> {
   await requireOwnNetwork(session)
   const message = messageOf(session.chain, ask.from, ask.intent)
@@ -52,7 +52,7 @@ export async function planSend(session: ChainSession, ask: Ask): Promise<Planned
   return { kind: 'planned', tx, height: head.height }
 }
 
-/** Bytes that a block keeps of a message once it is signed, whatever block it refers to. */
+/** The bytes of a signed message in a block, whatever block it refers to. */
 export function bandwidthOf(message: Movement): bigint {
   const now = new Date()
   const refBlock = { bytes: new Uint8Array(2).fill(1), hash: new Uint8Array(8).fill(1) }
@@ -60,7 +60,7 @@ export function bandwidthOf(message: Movement): bigint {
   return BigInt(raw.length) + BYTES_BESIDES
 }
 
-/** The bytes that are signed, of a planned transaction. */
+/** The bytes to sign, of a planned transaction. */
 export function rawOf({ body }: Pick<UnsignedTx, 'body'>): Uint8Array {
   const { raw } = body
   if (typeof raw !== 'string') throw new RangeError('This transaction is not one of TRON')
@@ -78,7 +78,7 @@ export async function newestBlock(session: ChainSession): Promise<BlockRef> {
   throw new RetryableRpcError('malformed', 'The node has no newest block')
 }
 
-/** TAPOS: a transaction names a block, and is worth nothing on a branch without it. */
+/** TAPOS: a transaction names a block, and is invalid on a branch without it. */
 export function referenceTo({ height, hash }: BlockRef): { readonly bytes: Uint8Array; readonly hash: Uint8Array } {
   const bytes = Buffer.alloc(2)
   bytes.writeUInt16BE(height % 0x10000)
@@ -99,7 +99,7 @@ type Cost = { readonly energyFee: bigint; readonly activation: bigint }
 
 type Costing = { readonly message: Movement; readonly prices: Prices; readonly leastEnergy: bigint }
 
-/** The energy that a call is allowed, of what a node says that it uses. */
+/** The energy limit of a call, from the node's estimate. */
 export function withRoom(energy: bigint): bigint {
   return (energy * ENERGY_NUMERATOR + ENERGY_DENOMINATOR - 1n) / ENERGY_DENOMINATOR
 }

@@ -6,11 +6,11 @@ import { ask, walletCall } from '../network/calls.ts'
 export type Prices = {
   readonly energy: bigint
   readonly byte: bigint
-  /** For a receiver that was never activated. */
+  /** The fee for a receiver that was never activated. */
   readonly activation: bigint
 }
 
-/** Reads what energy, bytes and new accounts cost now. */
+/** Reads the current prices of energy, bytes and new accounts. */
 export async function readPrices(session: ChainSession): Promise<Prices> {
   const answer = object(await ask(session, walletCall('getchainparameters')), 'chain parameters')
   const parameters = new Map(

@@ -5,7 +5,7 @@ import { toHex } from '../encoding/hex.ts'
 import { list, object, requireAnswer, whole } from '../encoding/wire.ts'
 import { ask, walletCall } from '../network/calls.ts'
 
-/** A call of a contract that is run and not sent. */
+/** A call of a contract that is simulated and not sent. */
 export type ConstantCall = {
   readonly from: AddressKey
   readonly to: AddressKey
@@ -13,10 +13,10 @@ export type ConstantCall = {
   readonly data: Uint8Array
 }
 
-/** What a call would use, or the contract's word why it would fail. */
+/** What a call would use, or the contract's reason why it would fail. */
 export type Estimate = { readonly energy: bigint; readonly returned: string } | { readonly failure: string }
 
-/** Runs a call without sending it (`triggerconstantcontract`), on the newest state or on that of another view. */
+/** Simulates a call (`triggerconstantcontract`), on the newest state or on that of another view. */
 export async function estimateCall(session: ChainSession, call: ConstantCall, view?: string): Promise<Estimate> {
   const answer = object(
     await ask(
@@ -53,7 +53,7 @@ export function prefixed(key: AddressKey): string {
   return toHex(prefixedBytes(key))
 }
 
-/** Nodes print their reasons as hex of a text. */
+/** Nodes print their reasons as text in hex. */
 export function textOf(message: unknown): string {
   if (typeof message !== 'string') return 'no reason given'
   const text = /^(?:[0-9a-f]{2})+$/i.test(message) ? Buffer.from(message, 'hex').toString('utf8') : message

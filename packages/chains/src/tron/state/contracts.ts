@@ -6,17 +6,17 @@ import { list, object, requireAnswer } from '../encoding/wire.ts'
 import { tronAddresses } from '../addresses/addresses.ts'
 import { askEach, walletCall } from '../network/calls.ts'
 
-/** Whose calls are simulated: an address that nobody has. */
+/** The sender of simulated calls: an address without an owner. */
 const NOBODY = `41${'0'.repeat(40)}`
 
-/** One word that holds a uint8. */
+/** One word with a uint8. */
 const SMALL_WORD = /^0{62}[0-9a-f]{2}$/
 
 const WORD_BYTES = 32
 const LENGTH_BYTES = 4
 const MOST_CLAIM_BYTES = 512
 
-/** Reads whether there is code at the contracts of these assets and how many decimals they state; see `ContractReader`. */
+/** Reads whether there is code at the contracts of these assets and which decimals they state; see `ContractReader`. */
 export async function readContracts(session: ChainSession, assetIds: readonly number[]): Promise<ContractFact[]> {
   const assets = session.chain.assets.filter(({ id, standard }) => standard !== 'native' && assetIds.includes(id))
   const outcomes = await askEach(
@@ -35,7 +35,7 @@ export async function readContracts(session: ChainSession, assetIds: readonly nu
   })
 }
 
-/** Asks a strange contract for its symbol and decimals (TRC-20); see `ContractReader.claim`. */
+/** Reads the symbol and decimals of an unlisted contract (TRC-20); see `ContractReader.claim`. */
 export async function readClaim(session: ChainSession, contract: Address): Promise<TokenClaim> {
   const value = prefixed(session, contract)
   const [symbol, decimals] = await askEach(session, [
@@ -62,7 +62,7 @@ function readDecimals(outcome: PromiseSettledResult<unknown> | undefined): numbe
   return word !== null && SMALL_WORD.test(word) ? Number.parseInt(word, 16) : null
 }
 
-/** What a call returned, as hex; null when the contract refused it, while a node that failed says nothing. */
+/** The return value of a call as hex; null when the contract refused it. A node that failed throws. */
 function resultOf(outcome: PromiseSettledResult<unknown> | undefined): string | null {
   if (outcome?.status !== 'fulfilled') {
     if (outcome?.reason instanceof NodeRejected) return null
@@ -73,7 +73,7 @@ function resultOf(outcome: PromiseSettledResult<unknown> | undefined): string | 
   return typeof first === 'string' && /^[0-9a-f]*$/.test(first) ? first : null
 }
 
-/** A string, or the 32 bytes that the first tokens answer; whatever else it is says nothing. */
+/** A string, or the 32 bytes that the first tokens return; anything else is null. */
 function textOf(hex: string | null): string | null {
   if (hex === null || hex.length > MOST_CLAIM_BYTES * 2) return null
   const bytes = Buffer.from(hex, 'hex')

@@ -16,10 +16,10 @@ export async function readAccount(session: ChainSession, key: AddressKey, view?:
   return answer['address'] === undefined ? null : whole(answer['balance'], 'balance')
 }
 
-/** Accounts asked for at once. */
+/** How many accounts are read at once. */
 const IN_FLIGHT = 4
 
-/** Reads what addresses hold at the newest final block; see `HoldingsReader`. A local chain has no final one. */
+/** Reads what addresses hold at the newest final block; see `HoldingsReader`. A local chain has no final block. */
 export async function readFinalHoldings(session: ChainSession, asks: readonly BalanceAsk[]): Promise<bigint[]> {
   const view = session.chain.mode === 'sandbox' ? 'wallet' : 'walletsolidity'
   const outcomes = await mapConcurrent(IN_FLIGHT, asks, ({ address, assetId }) =>
@@ -31,7 +31,7 @@ export async function readFinalHoldings(session: ChainSession, asks: readonly Ba
   })
 }
 
-/** Reads what an address holds of an asset at the newest block, or as another view has it; nodes keep no older balances. */
+/** Reads what an address holds of an asset at the newest block, or in another view; nodes keep no older balances. */
 export async function readHoldings(
   session: ChainSession,
   address: Address,

@@ -3,12 +3,12 @@ import { decodeVaultCall, encodeVaultCall } from '../../vault-contract/calls.ts'
 import { addressKey, addressText } from '../addresses/addresses.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 
-/** An address of TRON as the ABI writes it: 20 bytes in hex with `0x`. */
+/** Writes an address of TRON as the ABI does: 20 bytes in hex with `0x`. */
 export function abiAddress(address: string): string {
   return `0x${toHex(addressKey(address))}`
 }
 
-/** The other way round. */
+/** The inverse of `abiAddress`. */
 export function addressOfAbi(hex: string): string {
   return addressText(fromHex(hex.slice(2)))
 }
@@ -18,13 +18,13 @@ export function encodeCall(call: VaultCall): string {
   return encodeVaultCall(spelled(call, abiAddress))
 }
 
-/** Reads a call of a vault; null when it is none. */
+/** Reads a call of a vault; null when it is not one. */
 export function decodeCall(data: string): VaultCall | null {
   const call = decodeVaultCall(data)
   return call && spelled(call, addressOfAbi)
 }
 
-/** The call with each of its addresses written by `spell`. */
+/** A copy of the call in which `spell` wrote each address. */
 function spelled(call: VaultCall, spell: (address: string) => string): VaultCall {
   if ('permits' in call) {
     const permits = call.permits.map((permit) => ({ ...permit, owner: spell(permit.owner) }))

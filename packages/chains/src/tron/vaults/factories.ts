@@ -3,8 +3,8 @@ import { SANDBOX_TRON_FACTORY } from '@kassa/primitives/chains/sandbox-tokens.ts
 import type { Address, Chain } from '../../adapter.ts'
 
 /**
- * Where the factory stands. TRON has no deployer that gives a contract one address by its code, so it is known once it was
- * deployed: on a public network it is not yet.
+ * The addresses of the factory. TRON has no deployer that derives a contract's address from its code alone, so the address is
+ * known only after the deployment: on public networks there is none yet.
  */
 const FACTORIES: Readonly<Record<NetworkMode, Address | null>> = {
   mainnet: null,

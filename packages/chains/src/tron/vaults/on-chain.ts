@@ -38,7 +38,7 @@ export async function readCreation(session: ChainSession, txId: string): Promise
   return { state: 'created', height: facts.block.height, vault, salt: event.salt, creator, now }
 }
 
-/** Compares the code at an address with the one that our factory creates there; see `SweepVaults.isOurs`. */
+/** Compares the code at an address with the code that our factory creates there; see `SweepVaults.isOurs`. */
 export async function readIsOurs(session: ChainSession, address: Address): Promise<boolean> {
   const factory = knownFactory(session.chain)
   if (factory === null) return false
@@ -59,7 +59,7 @@ export async function readVaultState(session: ChainSession, vault: Address): Pro
   return readState(returned, addressOfAbi)
 }
 
-/** Hashes what stands at an address, a vault with its own values left out; see `SweepVaults.codeHash`. */
+/** Hashes the code at an address, with the vault's own values left out; see `SweepVaults.codeHash`. */
 export async function readCodeHash(session: ChainSession, address: Address): Promise<string | null> {
   const code = await codeAt(session, address)
   if (code === '0x') return null
@@ -88,7 +88,7 @@ export async function readSent(session: ChainSession, txId: string): Promise<Sen
   return { state: 'included', isSuccess: facts.state === 'included', height, blockHash, ...call }
 }
 
-/** The code that runs at an address (`getcontractinfo`), in hex with `0x`; no code is `0x`. */
+/** The code at an address (`getcontractinfo`), in hex with `0x`; no code is `0x`. */
 async function codeAt(session: ChainSession, address: Address): Promise<string> {
   const value = prefixed(addressKey(address))
   const answer = object(await ask(session, walletCall('getcontractinfo', { value })), 'contract info')

@@ -16,7 +16,7 @@ type Ask = { readonly vault: string; readonly call: SweepCall; readonly payer: s
 
 const NONE = { gas: 0n, gasLimit: 0n, beside: 0n } as const
 
-/** Quotes a sweep on the newest block, gas meaning energy and prices sun; see `SweepVaults.quote`. */
+/** Quotes a sweep on the newest block; gas means energy, and prices are in sun; see `SweepVaults.quote`. */
 export async function quoteSweep(session: ChainSession, { vault, call, payer }: Ask): Promise<SweepQuote> {
   await requireOwnNetwork(session)
   const [{ collector }, prices] = await Promise.all([readVaultState(session, vault), readPrices(session)])
@@ -32,14 +32,18 @@ export async function quoteSweep(session: ChainSession, { vault, call, payer }: 
     const all = call.items.map((_, index) => ({ index, reason: reasons[index] ?? estimate.failure }))
     return { ...quoted, ...NONE, refused: all }
   }
-  // An item that runs out of energy fails alone: half as much again, because a contract's penalty changes between blocks.
+  // An item that runs out of energy fails alone: the limit is half as much again, because a contract's penalty changes between
+  // blocks.
   const gasLimit = (estimate.energy * 3n + 1n) / 2n
   return { ...quoted, gas: estimate.energy, gasLimit, beside: bandwidthOf(message) * prices.byte, refused }
 }
 
 type Moving = { readonly vault: string; readonly call: SweepCall; readonly collector: string }
 
-/** Why one item would move nothing, null when it would. What a token returns proves nothing here: USDT's says false. */
+/**
+ * Why one item would move nothing; null when it would move something. The return value of a token proves nothing here: USDT's
+ * is false.
+ */
 async function reasonAgainst(
   session: ChainSession,
   { vault, call, collector }: Moving,

@@ -13,7 +13,7 @@ import { quoteSweep } from './quote.ts'
 
 const { tvm } = CREATE2_PREFIX
 
-/** Vaults of TRON: the same contracts, at addresses that CREATE2 makes with TRON's own first byte (money.md 6.2, 6.10). */
+/** Vaults of TRON: the same contracts, at CREATE2 addresses with TRON's own first byte (money.md 6.2, 6.10). */
 export const tronVaults: SweepVaults = {
   released: (chain) => releasedContracts(knownFactory(chain)),
   factory: requireFactory,
