@@ -25,7 +25,7 @@ const UnmatchedDeposits = lazyPart(async () => {
   return { default: part.UnmatchedDeposits }
 })
 
-/** Every payment of a project, or of all, and the money that found none. */
+/** Every payment of a project, or of all projects, and the money that belongs to no payment. */
 export function AllPayments({ projectId, onListed }: PaymentListProps) {
   const can = useCan()
   const [{ view }] = useSearchState()

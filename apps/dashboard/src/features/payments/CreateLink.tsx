@@ -23,7 +23,7 @@ export type CreateLinkProps = {
   readonly tools?: (payment: PaymentDetail) => ReactNode
 }
 
-/** One link in the clipboard, or many from a file. */
+/** Creates one link and copies it, or many links from a file. */
 export function CreateLink({ projectId, tools }: CreateLinkProps) {
   return (
     <>

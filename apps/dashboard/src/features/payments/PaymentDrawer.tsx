@@ -19,13 +19,13 @@ import { useReturnToRow } from './detail/useReturnToRow.ts'
 export type PaymentDrawerProps = {
   readonly projectId: string
   readonly reference: string
-  /** The payments of the list behind, for the way to the one before and after. */
+  /** The payments of the list behind the drawer, for the previous and the next one. */
   readonly listed?: readonly string[]
   /** What only a sandbox offers, beside the actions. */
   readonly tools?: (payment: Payment) => ReactNode
 }
 
-/** The whole story of one payment, and what an operator may do about it. It is open while `open` stands in the address. */
+/** Shows one payment in full, and what an operator may do about it. It is open while the address contains `open`. */
 export function PaymentDrawer({ projectId, reference, listed = [], tools }: PaymentDrawerProps) {
   const [, setSearch] = useSearchState()
   const isNarrow = useIsNarrow()

@@ -20,7 +20,7 @@ export type PaymentPageProps = {
   readonly tools: (payment: Payment) => ReactNode
 }
 
-/** The same story on a page of its own: to keep open, to send to somebody. */
+/** Shows the same as the drawer on a page of its own, which can stay open or be sent to somebody. */
 export function PaymentPage({ projectId, reference, tools }: PaymentPageProps) {
   const { data: payment, error, refetch } = useQuery(paymentQuery(projectId, reference))
   const ending = shortReference(reference)

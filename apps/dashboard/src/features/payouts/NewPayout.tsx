@@ -35,7 +35,7 @@ import { amountProblem, type Draft, recipientProblem, toRequest } from './create
 import { ReviewDialog } from './create/ReviewDialog.tsx'
 import { WhatHappens } from './create/WhatHappens.tsx'
 
-/** Sends money to a known recipient: float and policy are seen before anything moves. */
+/** Sends money to a known recipient; float and policy are shown before anything moves. */
 export function NewPayout({ projectId }: { projectId: string }) {
   const [created, setCreated] = useState<Withdrawal>()
   return (

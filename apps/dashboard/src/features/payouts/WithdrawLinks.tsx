@@ -6,7 +6,7 @@ import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
 import { SendingHeld } from './SendingHeld.tsx'
 
-/** Leads from each screen about money that leaves to the others, and says there what holds all of it. */
+/** Links the screens about outgoing money to each other, and says there what holds all of it. */
 export function WithdrawLinks() {
   const can = useCan()
   return (

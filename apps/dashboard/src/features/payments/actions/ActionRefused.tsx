@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { asRequestError } from '../../../api/request-error.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 
-/** Why nothing happened, and what to do instead. */
+/** Says why the action was refused, and what to do instead. */
 export function ActionRefused({ thrown }: { thrown: unknown }) {
   const { message, details, isLost, requestId } = asRequestError(thrown)
   const hasDetails = details !== undefined && details !== '' && details !== message

@@ -9,7 +9,7 @@ import { useResendWebhook } from '../../../api/payment-repair.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 
-/** Tells the shop once more how a payment stands; absent for those who may not. */
+/** Sends the state of a payment to the shop once more; absent for operators who may not. */
 export function ResendButton({ payment }: { payment: PaymentDetail }) {
   const can = useCan()
   const { isSending, failure, send } = useResend(payment)
@@ -35,7 +35,7 @@ export type Resend = {
   readonly send: () => Promise<void>
 }
 
-/** Returns the way to tell the shop once more how a payment stands. */
+/** Returns a function that sends the state of a payment to the shop once more. */
 export function useResend(payment: PaymentDetail): Resend {
   const resend = useResendWebhook()
   const [isSending, setIsSending] = useState(false)

@@ -25,16 +25,16 @@ import type { Offer } from './offers.ts'
 import { ActionRefused } from './ActionRefused.tsx'
 
 export type ResolveDialogProps = {
-  /** As it is now: it may change while the dialog is open. */
+  /** The current state: it may change while the dialog is open. */
   readonly payment: PaymentDetail
-  /** As it was asked for. */
+  /** The state when the dialog was opened. */
   readonly offer: Offer
   readonly onClose: () => void
 }
 
 /**
- * Asks for the reason of a decision about a payment, after saying what follows from it. When somebody else was faster it
- * says so, and keeps what was typed.
+ * Asks for the reason of a decision about a payment, after saying what the decision causes. If somebody else decided first, it
+ * says so, and keeps the typed text.
  */
 export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
   const [before] = useState(payment)
@@ -58,12 +58,12 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
       }
     },
   })
-  // What this dialog itself brought about is no news.
+  // A change that this dialog made itself is not reported as news.
   const overtaken = form.sending ? undefined : whyOvertaken(payment, offer)
   const texts = offerTexts(form.sending || overtaken !== undefined ? before : payment, offer)
   const { label } = texts
   const note = form.values.note.trim()
-  // The answer to an own decision may have been lost on its way.
+  // The response to the operator's own decision may have been lost.
   const isTaken = me !== undefined && hasDecidedSince(before, payment, me.id, note)
   return (
     <FormDialog
@@ -94,7 +94,7 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
   )
 }
 
-/** What follows from the press, and the money it is about. */
+/** What the decision causes, and the money it concerns. */
 function Consequences({ offer: { deposit }, texts }: { offer: Offer; texts: OfferTexts }) {
   return (
     <>

@@ -9,11 +9,11 @@ export type WhileYouWaitProps = {
   readonly news: TimelineLine | undefined
   /** Why the decision is no longer possible. */
   readonly reason: string
-  /** A note was typed that nobody has. */
+  /** A typed note is not stored anywhere yet. */
   readonly hasNote: boolean
 }
 
-/** What became of a payment while somebody was deciding about it: what, by whom and when. */
+/** Says what happened to a payment while somebody was deciding about it: what, by whom and when. */
 export function WhileYouWait({ news, reason, hasNote }: WhileYouWaitProps) {
   return (
     <Banner tone="warning">

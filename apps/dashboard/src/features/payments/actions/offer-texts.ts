@@ -8,18 +8,18 @@ import { depositReason } from '../../../labels/deposit-labels.ts'
 import type { Offer } from './offers.ts'
 
 export type OfferTexts = {
-  /** What the press does; also the menu's and the dialog's words. */
+  /** What the button does; also the label of the menu item and of the dialog. */
   readonly label: string
   /** The situation, in one line. */
   readonly situation: string
-  /** Why it is so. */
+  /** The reason for the situation. */
   readonly reason: string
-  /** What follows from the press, one sentence each. */
+  /** What the action causes, one sentence each. */
   readonly consequences: readonly string[]
   readonly done: string
 }
 
-/** Returns the words of an offer. */
+/** Returns the texts of an offer. */
 export function offerTexts(payment: PaymentDetail, { action, deposit }: Offer): OfferTexts {
   if (action === 'mark_resolved') return markResolvedTexts()
   if (action === 'accept_underpaid' || deposit === null) return acceptTexts(payment)
@@ -106,7 +106,7 @@ function unassignTexts(deposit: Deposit): OfferTexts {
   }
 }
 
-/** What follows for an unmatched deposit; one of another currency than was asked for counts at its value when received. */
+/** What applying an unmatched deposit causes; one in another currency than requested counts at its value when it was received. */
 function appliedText(deposit: Deposit, isOther: boolean): string {
   const { exact, network, value } = sumOf(deposit)
   if (!isOther) return t`${exact} on ${network} counts for this payment.`
@@ -114,7 +114,7 @@ function appliedText(deposit: Deposit, isOther: boolean): string {
   return t`${exact} on ${network} counts for this payment, at its value when received, ${value}.`
 }
 
-/** The same for a deposit on hold, which webhooks have waited for. */
+/** The same for a deposit on hold, whose webhooks were held back. */
 function releasedText(deposit: Deposit, isOther: boolean): string {
   const { exact, network, value } = sumOf(deposit)
   if (!isOther) return t`${exact} on ${network} counts for this payment, and webhooks that waited for it go out.`
@@ -124,7 +124,7 @@ function releasedText(deposit: Deposit, isOther: boolean): string {
   return t`${exact} on ${network} counts for this payment, at its value when received, ${value}, and webhooks that waited for it go out.`
 }
 
-/** What a deposit is, in the words of its sentences. */
+/** A deposit, as the sentences name it. */
 function sumOf({ amount, currencyCode, blockchainCode, amountInUSD }: Deposit) {
   return {
     amount: assetAmount(amount, currencyCode),

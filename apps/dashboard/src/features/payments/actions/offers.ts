@@ -1,4 +1,4 @@
-/** What an operator may do with a payment, as the server offers it (api.md Y21, Y22), with the words for what is blocked. */
+/** What an operator may do with a payment, as the server offers it (api.md Y21, Y22), with texts for what is blocked. */
 import type { Deposit } from '@kassa/contract/deposits/schemas.ts'
 import type { ActionBlock } from '@kassa/contract/payments/action-blocks.ts'
 import type { ResolutionAction } from '@kassa/contract/payments/offers.ts'
@@ -40,7 +40,7 @@ const BLOCKS: Readonly<Record<ActionBlock, MessageDescriptor>> = {
   has_ended: msg`It has ended already.`,
 }
 
-/** A code of a newer server stays as it wrote it. */
+/** An unknown code of a newer server is shown unchanged. */
 function blockText({ code, text }: NonNullable<PaymentDetail['offers'][number]['blockedBy']>): string {
   return Object.hasOwn(BLOCKS, code) ? t(BLOCKS[code]) : text
 }
@@ -63,7 +63,7 @@ export function cancelOffReason({ offers }: PaymentDetail): string | undefined {
   return blockedBy === null ? undefined : blockText(blockedBy)
 }
 
-/** Returns the offer to say that nothing more is to be done about a payment. */
+/** Returns the offer to mark a payment as resolved. */
 export function markResolvedOffer(payment: PaymentDetail): Offer | undefined {
   return offersOf(payment).find(({ action }) => action === 'mark_resolved')
 }
@@ -73,7 +73,7 @@ export function depositOffer(payment: PaymentDetail, { id }: Deposit): Offer | u
   return offersOf(payment).find(({ deposit }) => deposit?.id === id)
 }
 
-/** Returns why an offer made before cannot be taken any more as the payment is now; undefined while it can. */
+/** Returns why an earlier offer is no longer possible for the payment; undefined while it is. */
 export function whyOvertaken(payment: PaymentDetail, { action, deposit }: Offer): string | undefined {
   const now = offersOf(payment).find((offer) => offer.action === action && offer.deposit?.id === deposit?.id)
   return now === undefined ? t`This deposit has been decided about already.` : now.offReason
@@ -87,15 +87,15 @@ export function unmatchedElsewhere({ unmatchedDeposits, transfers }: PaymentDeta
 
 /** Returns the offers that wait for an operator: what is short, on hold, or unmatched and could count for this payment. */
 export function openOffers(payment: PaymentDetail): Offer[] {
-  // Once it is resolved only what is on hold asks for somebody; the menu has the rest.
+  // A resolved payment needs somebody only for what is on hold; the menu has the other offers.
   const isAsked = ({ action }: Offer) => payment.resolved === null || action === 'release_quarantine'
   return offersOf(payment).filter((offer) => isAsked(offer) && isOpen(payment, offer))
 }
 
 function isOpen(payment: PaymentDetail, { action, deposit, offReason }: Offer): boolean {
-  // What is short because a block was dropped usually comes back by itself.
+  // A payment that is short because a block was dropped usually recovers by itself.
   if (action === 'accept_underpaid') return offReason === undefined && payment.fundingState !== 'reverted'
   if (deposit === null || action === 'unassign') return false
-  // A deposit beside a paid payment is no issue of this payment; its own stays one until somebody decides.
+  // A deposit besides a paid payment is not an issue of this payment; it remains an issue of its own until somebody decides.
   return offReason === undefined || deposit.referenceID === payment.referenceID
 }

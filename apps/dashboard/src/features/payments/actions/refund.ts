@@ -7,7 +7,7 @@ import type { NewPayoutRequest } from '../../../api/payouts.ts'
 import { assetAmount } from '../../../lib/text/format.ts'
 
 export type RefundValues = {
-  /** Which of the currencies that came in, by its place. */
+  /** The chosen one of the currencies that came in, by its index. */
   readonly source: string
   readonly kind: 'overpaid' | 'full' | 'custom'
   readonly amount: string
@@ -20,12 +20,12 @@ type Source = PaymentDetail['refundable'][number]
 /** More decimals than any asset has, so that amounts are compared exactly. */
 const DECIMALS = 36
 
-/** Returns what is given back of. */
+/** Returns the received currency that the refund is taken from. */
 export function sourceOf({ refundable }: PaymentDetail, { source }: Pick<RefundValues, 'source'>): Source | undefined {
   return refundable[Number(source)] ?? refundable[0]
 }
 
-/** Returns how much can be chosen, what is most likely meant first. */
+/** Returns the possible kinds of amount, the most likely one first. */
 export function kindsOf(payment: PaymentDetail, values: Pick<RefundValues, 'source'> = { source: '0' }) {
   const source = sourceOf(payment, values)
   if (source === undefined) return []
@@ -38,14 +38,14 @@ export function kindsOf(payment: PaymentDetail, values: Pick<RefundValues, 'sour
   ]
 }
 
-/** Returns the amount that is given back. */
+/** Returns the amount to refund. */
 export function amountOf(payment: PaymentDetail, values: RefundValues): string {
   const source = sourceOf(payment, values)
   if (values.kind === 'overpaid') return source?.overpaid ?? '0'
   return values.kind === 'full' ? (source?.amount ?? '0') : values.amount.trim()
 }
 
-/** Returns what speaks against sending it. */
+/** Returns what prevents the refund. */
 export function refundProblems(
   payment: PaymentDetail,
   values: RefundValues,
@@ -66,7 +66,7 @@ function amountProblem(payment: PaymentDetail, values: RefundValues): { amount?:
   return isTooMuch && most !== undefined ? { amount: t`At most ${most} can be refunded for this payment.` } : {}
 }
 
-/** Returns what the server is asked for. */
+/** Returns the request for the server. */
 export function toRefund(payment: PaymentDetail, values: RefundValues): NewPayoutRequest {
   return {
     recipientID: Number(values.recipientID),

@@ -28,7 +28,7 @@ export type BulkSheetProps = {
   readonly onAnother: () => void
 }
 
-/** A file that was read: what is wrong with it comes first, then what will be made, then how far that is. */
+/** A file that was read: first its errors, then the links to create, then the progress. */
 export function BulkFile({ projectId, sheet, rules, isOnlyOne, onAnother }: BulkSheetProps) {
   const [rows, setRows] = useState<readonly LinkRow[]>(sheet.rows)
   const [corrected, setCorrected] = useState<ReadonlySet<number>>(new Set())
@@ -115,7 +115,7 @@ export function BulkFile({ projectId, sheet, rules, isOnlyOne, onAnother }: Bulk
   )
 }
 
-/** Whether a line holds what the file does: what was typed was taken back. */
+/** Whether a line is as in the file: its edits were undone. */
 function isInFile({ rows }: LinkFile, line: number, values: LinkValues): boolean {
   const read = rows.find((row) => row.line === line)?.values
   return COLUMNS.every((name) => read?.[name] === values[name])
@@ -139,7 +139,7 @@ function standText({ made, refused, ready, faulty }: Stand): string {
 
 const SECONDS_PER_MINUTE = 60
 
-/** What a small server makes while it does everything else as well. */
+/** The number of links that a small server creates per second besides its other work. */
 const LINKS_PER_SECOND = 50
 
 function durationText(rows: number): string {

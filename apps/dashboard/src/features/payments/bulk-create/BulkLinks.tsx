@@ -16,7 +16,7 @@ import { useLinkRules } from './useLinkRules.ts'
 
 const CREATES = ['payment.create']
 
-/** Many links from one CSV file: choose it, look it over, let them be made. */
+/** Creates many links from one CSV file: choose it, check it, create them. */
 export function BulkLinks({ projectId: page }: { projectId: string }) {
   const hasChoice = page === ALL_PROJECTS
   const [projectId, setProjectId] = useState(hasChoice ? (lastProject() ?? '') : page)

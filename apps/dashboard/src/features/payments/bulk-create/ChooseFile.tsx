@@ -13,12 +13,12 @@ import { EXAMPLE, templateFile } from './result-file.ts'
 
 export type ChooseFileProps = {
   readonly askRules: () => Promise<LinkRules>
-  /** Why no file can be taken yet. */
+  /** Why no file can be chosen yet. */
   readonly refusal: string | undefined
   readonly onFile: (sheet: LinkFile) => void
 }
 
-/** Takes the file, reads it without stopping the page, and says what is wrong with one that is no list of links. */
+/** Takes the file, reads it without blocking the page, and says what is wrong with one that is not a list of links. */
 export function ChooseFile({ askRules, refusal, onFile }: ChooseFileProps) {
   const [error, setError] = useState<string>()
   const [file, setFile] = useState<File>()
@@ -82,7 +82,7 @@ export type AnotherFileProps = {
   readonly onAnother: () => void
 }
 
-/** Makes room for another file; asks first where that would lose work. */
+/** Makes room for another file; asks first if work would be lost. */
 export function AnotherFile({ isLost, disabled, onAnother }: AnotherFileProps) {
   const [isAsking, setAsking] = useState(false)
   return (
@@ -105,7 +105,7 @@ export function AnotherFile({ isLost, disabled, onAnother }: AnotherFileProps) {
   )
 }
 
-/** What is lost with the sheet. */
+/** What would be lost when the sheet closes. */
 export function correctedText(): string {
   return t`Their links are not created, and your file does not hold what you typed here.`
 }

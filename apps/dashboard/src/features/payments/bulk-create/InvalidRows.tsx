@@ -10,7 +10,7 @@ import { TextField } from '../../../ui/fields/TextField.tsx'
 import { COLUMNS, isNeeded } from './link-rows.ts'
 import type { ColumnName, LinkRow, LinkRules, LinkValues } from './link-rows.ts'
 
-/** More than these are corrected in the file. */
+/** When there are more, they are corrected in the file. */
 const MOST_SHOWN = 25
 
 const LABELS: Readonly<Record<ColumnName, MessageDescriptor>> = {
@@ -25,12 +25,12 @@ const LABELS: Readonly<Record<ColumnName, MessageDescriptor>> = {
 export type InvalidRowsProps = {
   readonly rows: readonly LinkRow[]
   readonly rules: LinkRules
-  /** Told what somebody types into a line, before it is checked. */
+  /** Called with each edit of a line, before it is checked. */
   readonly onType: (line: number, values: LinkValues) => void
   readonly onCorrect: (line: number, values: LinkValues) => void
 }
 
-/** Lines with something wrong in them, to correct here; the rest of the file does not wait for them. */
+/** The lines with errors, which can be corrected here; the other lines do not wait for them. */
 export function InvalidRows({ rows, rules, onType, onCorrect }: InvalidRowsProps) {
   const more = rows.length - MOST_SHOWN
   return (
@@ -57,7 +57,7 @@ export function InvalidRows({ rows, rules, onType, onCorrect }: InvalidRowsProps
   )
 }
 
-/** The wrong fields of a line, and what tells the line from others. */
+/** The invalid fields of a line, and the values that identify it. */
 function RowForm({ row, rules, onType, onCorrect }: { row: LinkRow } & Omit<InvalidRowsProps, 'rows'>) {
   const [values, setValues] = useState(row.values)
   const wrong = COLUMNS.filter((name) => row.errors[name] !== undefined)

@@ -1,4 +1,4 @@
-/** The lines of a CSV file as links to make: what stands in them, and what is wrong with it. */
+/** The lines of a CSV file as links to create: their values, and what is wrong with them. */
 import { OperatorNewPayment } from '@kassa/contract/payments/inputs.ts'
 import { t } from '@lingui/core/macro'
 
@@ -22,16 +22,16 @@ export type ColumnName = (typeof COLUMNS)[number]
 export type LinkValues = Readonly<Record<ColumnName, string>>
 
 export type LinkRow = {
-  /** The line of the file it begins on. */
+  /** The number of its first line in the file. */
   readonly line: number
   readonly values: LinkValues
   readonly errors: Readonly<Record<string, string>>
 }
 
-/** What a project asks of every link. */
+/** What a project requires of every link. */
 export type LinkRules = {
   readonly isEmailRequired: boolean
-  /** Dollars below which no payment method of the project can be paid with; null where that is not known. */
+  /** The least amount in dollars that some payment method of the project accepts; null when it is not known. */
   readonly leastAmount: string | null
 }
 
@@ -49,12 +49,12 @@ export function checkedRow(line: number, values: LinkValues, { isEmailRequired, 
   return { line, values, errors }
 }
 
-/** Whether a row cannot go out while this value of it is empty and the others stay as they are. */
+/** Whether a row needs this value, with its other values unchanged. */
 export function isNeeded(name: ColumnName, values: LinkValues, rules: LinkRules): boolean {
   return checkedRow(0, { ...values, [name]: '' }, rules).errors[name] !== undefined
 }
 
-/** Returns what is sent for a row. */
+/** Returns the request for a row. */
 export function linkOfRow(values: LinkValues): NewPaymentLink {
   const { amountInUSD, customerEmail, customerID, invoiceID, description, expiresInMinutes } = values
   return {
@@ -67,7 +67,7 @@ export function linkOfRow(values: LinkValues): NewPaymentLink {
   }
 }
 
-/** Spreadsheets write "$1,234.50" for an amount; "1,50" is left to be refused, it could mean two things. */
+/** Spreadsheets write "$1,234.50" for an amount; "1,50" is left to be refused, because it is ambiguous. */
 function dollarsOf(text: string): string {
   return wireAmount(bareAmount(text, 'USD'), CENTS)
 }

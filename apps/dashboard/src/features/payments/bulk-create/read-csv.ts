@@ -7,36 +7,36 @@ import { listText } from '../../../lib/text/list-text.ts'
 import { checkedRow, COLUMNS } from './link-rows.ts'
 import type { ColumnName, LinkRow, LinkRules } from './link-rows.ts'
 
-/** As many as are made within a quarter of an hour. */
+/** As many as the server creates within a quarter of an hour. */
 export const MOST_ROWS = 10_000
 export const MOST_BYTES = 5_000_000
 
-/** Rows read at once; between them the page can answer a press. */
+/** The rows that are read at once; between them the page can handle input. */
 const CHUNK = 200
 
-/** What no text holds; spreadsheets and pictures do. */
+/** Characters that are never in text, but in spreadsheets and pictures. */
 // oxlint-disable-next-line no-control-regex -- such characters are what is looked for
 const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]/
 
-/** Of a first line that names no columns, as much is shown. */
+/** The length of a first line without column names that is shown. */
 const MOST_NAMES = 8
 const MOST_LETTERS = 40
 
-/** Of the file's digest, as much as tells files apart. */
+/** The number of digits of the file's digest that distinguish files. */
 const NAME_DIGITS = 32
 
 export type LinkFile = {
   readonly fileName: string
-  /** Names the content: the same file again has the same one. */
+  /** Identifies the content: the same file has the same one again. */
   readonly digest: string
   readonly rows: readonly LinkRow[]
-  /** Columns of the file that mean nothing here. */
+  /** Columns of the file that are not used. */
   readonly ignored: readonly string[]
 }
 
 export type ReadLinkFile = { readonly file: LinkFile } | { readonly refusal: string }
 
-/** Reads a file in pieces, so that the page stays alive; says what is wrong with one that is no list of links. */
+/** Reads a file in pieces, so that the page stays responsive; says what is wrong with one that is not a list of links. */
 export async function readLinkFile(file: File, rules: LinkRules): Promise<ReadLinkFile> {
   if (file.size > MOST_BYTES) return { refusal: t`This file is larger than 5 MB. Split it into smaller ones.` }
   const bytes = new Uint8Array(await file.arrayBuffer())
@@ -67,14 +67,14 @@ export async function readLinkFile(file: File, rules: LinkRules): Promise<ReadLi
   return { file: { fileName: file.name, digest, rows, ignored } }
 }
 
-/** Enough of a line to know it again. */
+/** Enough of a line to recognise it. */
 function foundText(cells: readonly string[]): string {
   const names = cells.map((cell) => cell.trim()).filter((name) => name !== '')
   const shown = names.slice(0, MOST_NAMES).map((name) => `“${name.slice(0, MOST_LETTERS)}”`)
   return listText(names.length > MOST_NAMES ? [...shown, '…'] : shown)
 }
 
-/** "Amount in USD" and "amount_in_usd" are meant as well. */
+/** "Amount in USD" and "amount_in_usd" are accepted as well. */
 function columnOf(name: string): ColumnName | undefined {
   const plain = name.toLowerCase().replaceAll(/[^a-z]/g, '')
   return COLUMNS.find((column) => column.toLowerCase() === plain)

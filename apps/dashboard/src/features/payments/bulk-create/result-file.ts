@@ -3,7 +3,7 @@ import { COLUMNS } from './link-rows.ts'
 import type { LinkRow } from './link-rows.ts'
 import type { Outcomes } from './useBulkRun.ts'
 
-/** What a file looks like. It stands beside the template, not in it: a line left there would become a link. */
+/** An example of a file. It is shown beside the template and is not part of it: a line left there would become a link. */
 export const EXAMPLE = [COLUMNS, ['49.00', 'ann@example.com', '1001', 'A-77', 'Two bags of coffee', '1440']]
   .map((line) => line.join(','))
   .join('\n')
@@ -13,7 +13,7 @@ export function templateFile(): Blob {
   return csvFile([COLUMNS])
 }
 
-/** Returns the lines as they came, each with its link or why there is none. */
+/** Returns the lines unchanged, each with its link or the reason why there is none. */
 export function resultFile(rows: readonly LinkRow[], outcomes: Outcomes): Blob {
   const head = ['line', ...COLUMNS, 'result', 'referenceID', 'url', 'error']
   const lines = rows.map(({ line, values, errors }) => {
@@ -27,12 +27,12 @@ export function resultFile(rows: readonly LinkRow[], outcomes: Outcomes): Blob {
   return csvFile([head, ...lines])
 }
 
-/** Returns only these lines, as they came: to be corrected and chosen as a file of their own. */
+/** Returns only these lines, unchanged: to be corrected and chosen as a file of their own. */
 export function linesFile(rows: readonly LinkRow[]): Blob {
   return csvFile([COLUMNS, ...rows.map(({ values }) => COLUMNS.map((name) => values[name]))])
 }
 
-/** Spreadsheets take UTF-8 for what it is when its mark stands in front. */
+/** Spreadsheets recognise UTF-8 by the byte order mark at the start. */
 function csvFile(lines: readonly (readonly string[])[]): Blob {
   return new Blob(['\uFEFF', ...lines.map(csvLine)], { type: 'text/csv' })
 }

@@ -14,21 +14,21 @@ export type Outcomes = ReadonlyMap<number, RowOutcome>
 
 export type BulkRun = {
   readonly isRunning: boolean
-  /** How far the job under way is. */
+  /** The progress of the running job. */
   readonly progress: Progress
-  /** What became of the lines of jobs that have ended. */
+  /** The results of the lines of finished jobs. */
   readonly outcomes: Outcomes
-  /** Why it stopped before the end. */
+  /** Why it stopped early. */
   readonly halted: string | undefined
-  /** Makes the links of these rows; only if told to, they end open links of their customers. */
+  /** Creates the links of these rows; it ends open links of their customers only if told to. */
   readonly start: (rows: readonly LinkRow[], options?: { readonly mayReplace: boolean }) => Promise<void>
-  /** Stops before the next line; what was made stays made. */
+  /** Stops before the next line; created links remain. */
   readonly stop: () => void
 }
 
 /**
- * Returns a job that makes links on the server. The key of a line is the file's digest and the line: the same file again
- * makes nothing twice in a project.
+ * Returns a job that creates links on the server. The key of a line is the file's digest and the line, so the same file never
+ * creates a link twice in a project.
  */
 export function useBulkRun(projectId: string, digest: string): BulkRun {
   const { start, results, ...jobs } = useBulkJobs()

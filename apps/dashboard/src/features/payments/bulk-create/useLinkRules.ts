@@ -5,13 +5,13 @@ import { readinessQuery } from '../../../api/payments.ts'
 import type { LinkRules } from './link-rows.ts'
 
 type Rules = {
-  /** As far as they are known now. */
+  /** The rules that are known so far. */
   readonly rules: LinkRules
-  /** Waits until they are known: a file that is read before would be checked by half of them. */
+  /** Waits until all rules are known: otherwise a file would be checked against some of them only. */
   readonly askRules: () => Promise<LinkRules>
 }
 
-/** Returns what a project asks of every link. */
+/** Returns what a project requires of every link. */
 export function useLinkRules(projectId: string): Rules {
   const client = useQueryClient()
   const { data: readiness } = useQuery(readinessQuery(projectId))
@@ -27,7 +27,7 @@ export function useLinkRules(projectId: string): Rules {
   return { rules: rulesOf(policy, readiness), askRules }
 }
 
-/** Until the project's own rule is known, the stricter one holds: the server has the last word anyway. */
+/** Until the project's own rule is known, the stricter one applies: the server decides in the end. */
 function rulesOf(
   policy: { readonly customerEmailRequired: boolean } | undefined,
   readiness: { readonly leastAmountInUSD: string | null } | undefined,

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/actions/Button.tsx'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { actionTitle } from './action-titles.ts'
 
-/** Jobs shown; older ones are found by their payments. */
+/** The number of jobs shown; older ones are found by their payments. */
 const MOST_SHOWN = 5
 
 export type RecentJobsProps = {
@@ -22,11 +22,11 @@ export type RecentJobsProps = {
   readonly label: string
   /** The actions whose jobs are listed. */
   readonly actions: readonly string[]
-  /** Only those that have not ended. */
+  /** Only unfinished ones. */
   readonly isLive?: boolean
 }
 
-/** Jobs on the server, as whoever comes back to the page finds them: how far each is, and what came of it. */
+/** Jobs on the server, for an operator who comes back to the page: the progress and result of each. */
 export function RecentJobs({ projectId, label, actions, isLive = false }: RecentJobsProps) {
   const { data: jobs = [] } = useQuery(bulkJobsQuery(projectId, isLive ? { isLive } : {}))
   const isWanted = ({ action, endedAt }: BulkJob) => actions.includes(action) && (!isLive || endedAt === null)

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** Returns what an action is called that is done to many payments. */
+/** Returns the title of an action on many payments. */
 export function actionTitle(action: string): string {
   if (action === 'payment.create') return t`Create payment links`
   if (action === 'payment.cancel') return t`Cancel open links`

@@ -6,7 +6,7 @@ import { asRequestError } from '../../../api/request-error.ts'
 import { bulkJobQuery, bulkResultLines, cancelBulkJob, useStartBulkJob } from '../../../api/bulk-jobs.ts'
 import type { JobName, NewBulkJob } from '../../../api/bulk-jobs.ts'
 
-/** What became of a row, with the project it belongs to. */
+/** The result of a row, with the project it belongs to. */
 export type RowResult = BulkResultLine & { readonly projectId: string }
 
 export type JobRequest = { readonly projectId: string; readonly body: NewBulkJob }
@@ -15,15 +15,15 @@ export type Progress = { readonly done: number; readonly refused: number; readon
 
 export type BulkJobs = {
   readonly isRunning: boolean
-  /** How far the jobs under way are. */
+  /** The progress of the running jobs. */
   readonly progress: Progress
-  /** What became of the rows of the jobs that have ended. */
+  /** The results of the rows of finished jobs. */
   readonly results: readonly RowResult[]
-  /** Why it could not start, or ended before its last row. */
+  /** Why it could not start, or stopped early. */
   readonly halted: string | undefined
-  /** Starts one job per request. Rows that come again lose the result they have. */
+  /** Starts one job per request. Repeated rows lose their previous result. */
   readonly start: (requests: readonly JobRequest[]) => Promise<void>
-  /** Ends the jobs before their next row; what was done stays done. */
+  /** Stops the jobs before their next row; what was done remains. */
   readonly stop: () => void
 }
 
@@ -38,7 +38,7 @@ export function useBulkJobs(): BulkJobs {
   const startJob = useStartBulkJob()
   const [isStarting, setIsStarting] = useState(false)
   const { names, jobs, results, halted, setNames, setResults, setHalted } = useWatchedJobs()
-  /** Pressed before the server has said that it began. */
+  /** The operator pressed "Stop" before the server confirmed the start. */
   const isStopAsked = useRef(false)
 
   const start = async (requests: readonly JobRequest[]) => {
@@ -63,7 +63,7 @@ export function useBulkJobs(): BulkJobs {
   return { isRunning: isStarting || names.length > 0, progress: sumOf(jobs), results, halted, start, stop }
 }
 
-/** Watches the jobs under way, and reads what became of their rows once all of them have ended. */
+/** Watches the running jobs, and reads the results of their rows once all of them have finished. */
 function useWatchedJobs() {
   const client = useQueryClient()
   const [names, setNames] = useState<readonly JobName[]>([])
@@ -95,7 +95,7 @@ function useWatchedJobs() {
   return { names, jobs, results, halted, setNames, setResults, setHalted }
 }
 
-/** Whether a result outlives a new round: rows that come again lose theirs, and those that were not tried have none. */
+/** Whether a result survives a new round: repeated rows lose theirs, and rows that were not tried have none. */
 function stays(requests: readonly JobRequest[]): (row: RowResult) => boolean {
   const again = new Set(
     requests.flatMap(({ projectId, body }) => (body.rows ?? []).map(({ line }) => `${projectId} ${line}`)),
@@ -103,7 +103,7 @@ function stays(requests: readonly JobRequest[]): (row: RowResult) => boolean {
   return ({ projectId, line, outcome }) => outcome !== 'not_tried' && !again.has(`${projectId} ${line}`)
 }
 
-/** Where nothing matches in one project there may be something in the next. */
+/** When nothing matches in one project, another project may still have a match. */
 async function startAll(requests: readonly JobRequest[], startJob: ReturnType<typeof useStartBulkJob>) {
   const started: JobName[] = []
   let empty: string | undefined

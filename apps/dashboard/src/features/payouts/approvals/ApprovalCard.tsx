@@ -22,11 +22,11 @@ import { creatorOf } from '../list/payout-columns.tsx'
 export type ApprovalCardProps = {
   readonly payout: Withdrawal
   readonly mayDecide: boolean
-  /** The card is about to go: what has the focus goes on to the next. */
+  /** Called before the card disappears: the focus moves to the next card. */
   readonly onDecided: () => void
 }
 
-/** One payout that waits for people, unshortened; what changed since it was first seen is marked. */
+/** One payout that waits for approvals, unshortened; what changed since it was first shown is marked. */
 export function ApprovalCard({ payout, mayDecide, onDecided }: ApprovalCardProps) {
   const [seen] = useState(payout)
   const titleId = useId()

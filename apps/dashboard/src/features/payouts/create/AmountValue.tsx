@@ -11,7 +11,7 @@ export type AmountValueProps = {
   readonly onMax: (amount: string) => void
 }
 
-/** Below an amount: its value now, and the press that fills in all that the project may pay out. */
+/** Below an amount: its current value, and a button that fills in all that the project may pay out. */
 export function AmountValue({ amount, balance: { payable, priceInUSD }, onMax }: AmountValueProps) {
   const value = valueInUsd(amount, priceInUSD)
   const most = truncateAmount(payable)

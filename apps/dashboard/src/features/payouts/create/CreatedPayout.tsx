@@ -11,7 +11,7 @@ import { Amount } from '../../../ui/facts/Amount.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 
-/** What became of a payout that was just asked for, and where to follow it. */
+/** The state of a payout that was just requested, and where to follow it. */
 export function CreatedPayout({ payout, onAgain }: { payout: Withdrawal; onAgain: () => void }) {
   const wait = payoutWait(payout)
   const to = payeeName(payout) ?? shortAddress(payout.toAddress)

@@ -8,7 +8,7 @@ import { assetAmount, usd } from '../../../lib/text/format.ts'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { isAmount, isMore, minus } from './amounts.ts'
 
-/** What the policy and the hot wallet say of a payout before it is asked for. */
+/** What the policy and the hot wallet mean for a payout before it is requested. */
 export function WhatHappens(props: { projectId: string; amount: string; balance: PayoutBalance }) {
   const { projectId, amount, balance } = props
   const { data: rules } = useQuery(payoutRulesQuery(projectId))
@@ -27,7 +27,7 @@ export function WhatHappens(props: { projectId: string; amount: string; balance:
   )
 }
 
-/** Returns how many people a payout needs, as far as the screen can tell: the server decides by the price of the moment. */
+/** Returns how many approvals a payout needs, as far as the screen knows: the server decides by the current price. */
 export function policyText(config: PayoutConfig): string {
   if (config.paused || config.installPausedAt !== null) return t`Sending is paused: the payout will wait.`
   const people = approvals(config.quorum)
@@ -43,7 +43,7 @@ function approvals(count: number): string {
   return plural(count, { one: '# approval', other: '# approvals' })
 }
 
-/** Above these amounts more people must agree, as on the page of the policy. */
+/** Amounts above which more approvals are needed, as on the page of the policy. */
 function stepTexts({ quorum, quorumRules }: PayoutConfig): string[] {
   return quorumRules
     .filter((step) => step.approvals > quorum)

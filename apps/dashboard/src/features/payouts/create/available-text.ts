@@ -5,7 +5,7 @@ import { t } from '@lingui/core/macro'
 import { assetAmount } from '../../../lib/text/format.ts'
 import { isAmount, isMore } from './amounts.ts'
 
-/** Returns what is free for a payout, and what bounds it: what the project earned, or the network fee in the same coin. */
+/** Returns what is available for a payout, and what limits it: what the project earned, or the network fee in the same coin. */
 export function availableText({ blockchainCode, currencyCode, available, payable }: PayoutBalance): string {
   const free = assetAmount(available, currencyCode)
   if (isAmount(available) && isMore(available, payable)) {

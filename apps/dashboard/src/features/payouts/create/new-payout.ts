@@ -1,4 +1,4 @@
-/** A payout that is filled in: what speaks against it, and what is sent of it. */
+/** The form of a payout: what prevents it, and the request for the server. */
 import type { Recipient } from '@kassa/contract/recipients/schemas.ts'
 import { t } from '@lingui/core/macro'
 
@@ -14,7 +14,7 @@ export type Draft = {
   readonly note: string
 }
 
-/** Returns what is wrong with an amount as it was typed. */
+/** Returns what is wrong with a typed amount. */
 export function amountProblem(amount: string): { readonly amount?: string } {
   const text = amount.trim()
   if (text === '') return { amount: t`Amount is required` }
@@ -31,7 +31,7 @@ export function recipientProblem({ status, payableFrom }: Recipient): string | u
   return t`payable from ${time}`
 }
 
-/** Returns what the server is asked for. */
+/** Returns the request for the server. */
 export function toRequest({ recipient, currencyCode, amount, note }: Draft): NewPayoutRequest {
   return { recipientID: recipient.id, currencyCode, amount, ...(note !== '' && { note }) }
 }

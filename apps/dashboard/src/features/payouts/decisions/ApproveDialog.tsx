@@ -8,7 +8,7 @@ import { approvedText, decisionFailure } from './decision-texts.ts'
 import { PayoutReview } from './PayoutReview.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 
-/** Shows what is approved, unshortened; a second factor confirms exactly that afterwards. */
+/** Shows what is approved, unshortened; a second factor then confirms exactly that. */
 export function ApproveDialog({ payout, onClose }: { payout: Withdrawal; onClose: () => void }) {
   const { approve } = usePayoutChanges()
   const [failure, setFailure] = useState<string>()

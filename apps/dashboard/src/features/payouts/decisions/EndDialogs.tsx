@@ -28,7 +28,7 @@ export function RejectDialog({ isReasonNeeded = false, ...props }: Props & { rea
   )
 }
 
-/** Asks before a payout ends that is not signed yet. */
+/** Asks before a payout is cancelled that is not signed yet. */
 export function CancelDialog(props: Props) {
   const { cancel } = usePayoutChanges()
   return (
@@ -43,7 +43,7 @@ export function CancelDialog(props: Props) {
 }
 
 type Ending = Props & {
-  /** Whoever is not paid reads it. */
+  /** The recipient reads this text. */
   readonly isReasonNeeded?: boolean
   readonly title: string
   readonly action: string

@@ -7,7 +7,7 @@ import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 
-/** What is decided about, unshortened. */
+/** The payout to decide about, unshortened. */
 export function PayoutReview({ payout }: { payout: Withdrawal }) {
   const name = payeeName(payout)
   const { earlierPayouts: earlier, note, words } = payout

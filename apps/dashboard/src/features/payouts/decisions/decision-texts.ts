@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 
 import { asRequestError } from '../../../api/request-error.ts'
 
-/** Returns what an approval has brought about. */
+/** Returns what an approval caused. */
 export function approvedText({ status, approvals }: Withdrawal): string {
   if (status !== 'pending-approval') return t`Approved. The payout is sent as soon as the hot wallet can pay it.`
   const left = approvals.required - approvals.given.filter(({ counts }) => counts).length

@@ -1,6 +1,6 @@
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 
-/** Returns what proves who let a payout go, and what: as JSON, for those who must show it. */
+/** Returns the proof of who approved a payout, and of what they approved, as JSON. */
 export function proofOf(payout: Withdrawal): string {
   const { id, currencyCode, blockchainCode, amount, toAddress, fromAddress, txHash, blockNumber, digest } = payout
   const facts = { id, currencyCode, blockchainCode, amount, toAddress, fromAddress, txHash, blockNumber, digest }

@@ -19,7 +19,7 @@ export type PayoutDrawerProps = {
   readonly onClose: () => void
 }
 
-/** One payout: where it is, who decided, what it is held against, and what may be done about it. */
+/** One payout: its state, who decided, its entries and messages, and what may be done about it. */
 export function PayoutDrawer({ projectId, id, onPrevious, onNext, onClose }: PayoutDrawerProps) {
   const { data: payout, error, refetch } = useQuery(payoutQuery(projectId, id))
   return (

@@ -25,7 +25,7 @@ export function LedgerTab({ payout: { journal } }: { payout: WithdrawalDetail })
   )
 }
 
-/** What the shop was told, and whether it has heard. */
+/** The webhooks that the shop was sent, and whether it received them. */
 export function DeliveriesTab({ payout: { deliveries } }: { payout: WithdrawalDetail }) {
   if (deliveries.length === 0) return <p className="py-4 text-muted">{t`No endpoint was notified of this payout.`}</p>
   return (

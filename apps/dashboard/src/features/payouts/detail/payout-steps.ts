@@ -1,10 +1,10 @@
-/** The way of a payout, as steps that lie behind or ahead. */
+/** The progress of a payout, as steps that are done or still to come. */
 import type { WithdrawalDetail } from '@kassa/contract/withdrawals/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 export type Way = { readonly steps: readonly string[]; readonly current: number }
 
-/** Returns the steps of a payout and which of them it is at; one past the last when it is final. */
+/** Returns the steps of a payout and the current one; one past the last when it is final. */
 export function wayOf(payout: WithdrawalDetail): Way {
   const { status, approvals, confirmations, confirmationRequired } = payout
   const { required, given } = approvals

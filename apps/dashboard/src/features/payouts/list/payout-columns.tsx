@@ -84,7 +84,7 @@ function Payee({ row }: { row: Withdrawal }) {
   )
 }
 
-/** The state, and below it where it is: what it waits for. */
+/** The state, and below it what the payout waits for. */
 function State({ row }: { row: Withdrawal }) {
   const wait = payoutWait(row)
   return (
