@@ -4,7 +4,7 @@ import { tronAddresses } from '../addresses/addresses.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import { object, requireAnswer, whole } from '../encoding/wire.ts'
 import { ask, walletCall } from '../network/calls.ts'
-import { estimateCall, prefixed } from './constant-calls.ts'
+import { prefixed, readWord } from './constant-calls.ts'
 
 /** First four bytes of keccak256("balanceOf(address)"). */
 const BALANCE_OF = '70a08231'
@@ -45,6 +45,5 @@ export async function readHoldings(
   if (asset.standard === 'native') return (await readAccount(session, holder, view)) ?? 0n
   const data = fromHex(BALANCE_OF + toHex(holder).padStart(64, '0'))
   const to = tronAddresses.key(chain, asset.address)
-  const answer = await estimateCall(session, { from: holder, to, units: 0n, data }, view)
-  return 'failure' in answer ? 0n : BigInt(`0x${answer.returned || '0'}`)
+  return readWord(session, { from: holder, to, units: 0n, data }, view)
 }
