@@ -153,10 +153,9 @@ async function withoutPermission(
   ]
 }
 
-async function permissionsFor(ctx: Context, { asset, rows }: OfWallet, vault: string): Promise<ReadyPermission[]> {
+async function permissionsFor(ctx: Context, { asset, rows }: OfWallet, vault: string) {
   const addressIds = rows.map(({ address_id }) => address_id)
-  const ready = await readyPermissions(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds })
-  return ready.filter((one) => one.vault === vault)
+  return readyPermissions(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds, vault })
 }
 
 /** Groups addresses by the method by which their contract may move them; null for those whose keys have not permitted it. */
