@@ -9,11 +9,24 @@ import { prefixed, readWord } from './constant-calls.ts'
 /** First four bytes of keccak256("balanceOf(address)"). */
 const BALANCE_OF = '70a08231'
 
-/** Reads what an account holds in sun; null when it was never activated. */
-export async function readAccount(session: ChainSession, key: AddressKey, view?: string): Promise<bigint | null> {
+/** An account that was activated. */
+type Account = {
+  /** In sun. */
+  readonly coins: bigint
+  readonly isContract: boolean
+}
+
+/** Reads an account; null when it was never activated. */
+export async function readFacts(session: ChainSession, key: AddressKey, view?: string): Promise<Account | null> {
   const answer = object(await ask(session, walletCall('getaccount', { address: prefixed(key) }, view)), 'account')
   requireAnswer(answer)
-  return answer['address'] === undefined ? null : whole(answer['balance'], 'balance')
+  if (answer['address'] === undefined) return null
+  return { coins: whole(answer['balance'], 'balance'), isContract: answer['type'] === 'Contract' }
+}
+
+/** Reads what an account holds in sun; null when it was never activated. */
+export async function readAccount(session: ChainSession, key: AddressKey, view?: string): Promise<bigint | null> {
+  return (await readFacts(session, key, view))?.coins ?? null
 }
 
 /** Accounts asked for at once. */
