@@ -81,6 +81,7 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('T15', TRON_CORPUS, 'An internal transfer of a TRC-10 token.'),
   fake('T16', TRON_CORPUS, 'An amount stands twice, and the one that nodes execute under a tag of too many bits.'),
   fake('T17', TRON_CORPUS, 'Fields that no message has, in every type there is; the transfer is real.'),
+  fake('T18', TRON_CORPUS, 'A contract is destroyed in our favour; real, and sometimes undone.'),
   fake('B1', BITCOIN_CORPUS, 'It waits, says that it may be replaced, and is.'),
   fake('B2', BITCOIN_CORPUS, 'It waits, and is replaced without having said so.'),
   fake('B3', BITCOIN_CORPUS, 'It waits on a long chain of others, and is evicted with them.'),

@@ -105,6 +105,17 @@ export const tronFakes: Readonly<Record<string, (random: Random) => TronFake>> =
     const fields = contractOf(TYPES.transfer, Uint8Array.of(...message, ...strange))
     return fake({ contract: fields, info: null, after: strange, owed })
   },
+  T18: (random) => {
+    const [units, isUndone, isOwn] = [sunOf(random), random.below(2) === 0, random.below(4) === 0]
+    const left = {
+      ...internal(random, { rejected: isUndone }),
+      note: '73756963696465',
+      callValueInfo: [{ callValue: units }],
+    }
+    // What a contract leaves to itself is burnt.
+    const entry = isOwn ? { ...left, caller_address: `41${toHex(ours)}` } : left
+    return fake({ contract: tokenCall(), internal: [entry], owed: isUndone || isOwn ? 0n : units })
+  },
 }
 
 /** A tag of a whole number whose bits above the 32nd say another field: the nodes of TRON drop those. */
