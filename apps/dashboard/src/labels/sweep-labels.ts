@@ -58,7 +58,7 @@ const WAITS: Words<SweepWaits> = {
   GAS_TOO_HIGH: ({ current, allowed, unit }) =>
     t`Network fees are above the limit right now: ${current} of ${allowed} ${unit}`,
   HOT_WALLET_MISSING: ({ chain }) => t`No hot wallet pays network fees on ${networkName(chain)}`,
-  FUND_SWEEPER_NOT_DEPLOYED: ({ chain }) => t`The wallet has no sweep contract on ${networkName(chain)}`,
+  FUND_SWEEPER_NOT_DEPLOYED: ({ chain }) => t`The wallet has no sweep contract in use on ${networkName(chain)}`,
   DEPOSIT_NOT_DEPLOYED_LOW_GAS: ({ amount, currency }) =>
     t`Its first sweep costs more: the hot wallet needs about ${assetAmount(amount, currency)} more`,
   DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING: ({ chain }) =>

@@ -148,7 +148,7 @@ export async function approvalShop(app: TestApp, anvil: AnvilChain, key: string)
     memory.sends = newMemory()
   }
   const ready = (c: Currency, ids: readonly number[]) =>
-    readyPermissions(ctx, { blockchainId: CHAIN, assetId: ASSETS[c], addressIds: ids.map(BigInt) })
+    readyPermissions(ctx, { blockchainId: CHAIN, assetId: ASSETS[c], addressIds: ids.map(BigInt), vault })
   const heldOf = async (holder: string, c: Currency) => {
     if (c === 'ETH') return BigInt((await anvil.call('eth_getBalance', holder, 'latest')) as Hex)
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [holder as Hex] })

@@ -28,8 +28,8 @@ export const SWEEP_WAITS = {
   }),
   FUND_SWEEPER_NOT_DEPLOYED: reason({
     params: network,
-    text: ({ chain }) => `The wallet has no sweep contract on ${chain}. Deploy it.`,
-    ends: 'When it is deployed.',
+    text: ({ chain }) => `The wallet has no sweep contract in use on ${chain}. Deploy one, or use its own again.`,
+    ends: 'When it has one.',
   }),
   DEPOSIT_NOT_DEPLOYED_LOW_GAS: reason({
     params: funds,

@@ -6,14 +6,33 @@ import { concatBytes } from '@noble/hashes/utils.js'
  */
 export type Field = { readonly number: number; readonly value: bigint | Uint8Array }
 
-const [VARINT, FIXED64, BYTES, FIXED32] = [0, 1, 2, 5]
+const [VARINT, FIXED64, BYTES, START_GROUP, END_GROUP, FIXED32] = [0, 1, 2, 3, 4, 5]
 
 /** A varint of 64 bits has at most ten bytes of seven bits. */
 const MOST_VARINT_BYTES = 10
 
-/** Reads the fields of a message in their order. @throws RangeError when the bytes are no message */
+/** Groups within groups are read no deeper than this, as nodes do. */
+const MOST_GROUPS = 100
+
+/**
+ * Reads the whole numbers and bytes of a message in their order, as the nodes of TRON do (protobuf for Java, `CodedInputStream`): of a tag
+ * and of a length only the low 32 bits count, and fields of other types are passed over. Any sender may write a message otherwise than
+ * `writeFields` does, and what its nodes executed is what counts. @throws RangeError when the bytes are no message
+ */
 export function readFields(bytes: Uint8Array): Field[] {
   const fields: Field[] = []
+  const reader = readerOf(bytes)
+  for (let field = readField(reader, 0); field; field = readField(reader, 0)) {
+    if (field.type === END_GROUP) throw new RangeError('A group ends that never began')
+    const { number, value } = field
+    if (value !== null) fields.push({ number, value })
+  }
+  return fields
+}
+
+type Reader = ReturnType<typeof readerOf>
+
+function readerOf(bytes: Uint8Array) {
   let at = 0
   const varint = (): bigint => {
     let value = 0n
@@ -31,16 +50,32 @@ export function readFields(bytes: Uint8Array): Field[] {
     at += length
     return bytes.subarray(at - length, at)
   }
-  while (at < bytes.length) {
-    const tag = Number(varint())
-    const [number, type] = [Math.floor(tag / 8), tag % 8]
-    if (type === VARINT) fields.push({ number, value: varint() })
-    else if (type === BYTES) fields.push({ number, value: take(Number(varint())) })
-    else if (type === FIXED64) fields.push({ number, value: take(8) })
-    else if (type === FIXED32) fields.push({ number, value: take(4) })
-    else throw new RangeError(`There is no field of type ${type}`)
+  return { varint, take, low32: () => Number(BigInt.asUintN(32, varint())), isAtEnd: () => at >= bytes.length }
+}
+
+/** Reads one field; without a value where it is neither a whole number nor bytes, and null behind the last one. */
+function readField(reader: Reader, depth: number) {
+  if (reader.isAtEnd()) return null
+  const tag = reader.low32()
+  const [number, type] = [Math.floor(tag / 8), tag % 8]
+  if (number === 0) throw new RangeError('Fields are numbered from 1')
+  if (type === VARINT) return { number, type, value: reader.varint() }
+  if (type === BYTES) return { number, type, value: reader.take(reader.low32()) }
+  if (type === FIXED64) reader.take(8)
+  else if (type === FIXED32) reader.take(4)
+  else if (type === START_GROUP) skipGroup(reader, number, depth + 1)
+  else if (type !== END_GROUP) throw new RangeError(`There is no field of type ${type}`)
+  return { number, type, value: null }
+}
+
+function skipGroup(reader: Reader, number: number, depth: number): void {
+  if (depth > MOST_GROUPS) throw new RangeError('Groups lie too deep within one another')
+  for (let field = readField(reader, depth); field; field = readField(reader, depth)) {
+    if (field.type !== END_GROUP) continue
+    if (field.number === number) return
+    break
   }
-  return fields
+  throw new RangeError('A group does not end')
 }
 
 /** Writes fields in the order given; zero and no bytes are left out, as proto3 does. */

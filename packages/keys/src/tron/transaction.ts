@@ -85,17 +85,16 @@ export function readSignedTransaction(bytes: Uint8Array): {
   readonly signatures: Uint8Array[]
 } {
   const fields = readFields(bytes)
-  return { raw: bytesAt(fields, 1), signatures: fields.filter(({ number }) => number === 2).map(bytesOf) }
+  return { raw: bytesAt(fields, 1), signatures: allBytesAt(fields, 2) }
 }
 
 /** Decodes the bytes of a transaction. @throws RangeError when they are none */
 export function readRawTransaction(bytes: Uint8Array): RawTransaction {
   const fields = readFields(bytes)
-  const contracts = fields.filter(({ number }) => number === CONTRACT)
-  const [contract] = contracts
-  if (contracts.length !== 1 || contract === undefined) throw new RangeError('A transaction has one contract')
+  const [contract, ...more] = allBytesAt(fields, CONTRACT)
+  if (contract === undefined || more.length > 0) throw new RangeError('A transaction has one contract')
   return {
-    message: readContract(readFields(bytesOf(contract))),
+    message: readContract(readFields(contract)),
     createdAt: new Date(Number(numberAt(fields, TIMESTAMP))),
     expiresAt: new Date(Number(numberAt(fields, EXPIRATION))),
     feeLimit: numberAt(fields, FEE_LIMIT),
@@ -145,18 +144,16 @@ function readContract(fields: readonly Field[]): Message {
   return { kind: 'call', from, to, units, data: bytesAt(message, 4) }
 }
 
+/** The last one counts, and one of another type is none (https://protobuf.dev/programming-guides/encoding/#last-one-wins). */
 function numberAt(fields: readonly Field[], number: number): bigint {
-  const value = fields.findLast((field) => field.number === number)?.value ?? 0n
-  if (typeof value === 'bigint') return value
-  throw new RangeError(`Field ${number} is no number`)
+  const values = fields.flatMap((field) => (field.number === number ? [field.value] : []))
+  return values.findLast((value) => typeof value === 'bigint') ?? 0n
 }
 
 function bytesAt(fields: readonly Field[], number: number): Uint8Array {
-  const field = fields.findLast((one) => one.number === number)
-  return field ? bytesOf(field) : new Uint8Array()
+  return allBytesAt(fields, number).at(-1) ?? new Uint8Array()
 }
 
-function bytesOf({ number, value }: Field): Uint8Array {
-  if (typeof value !== 'bigint') return value
-  throw new RangeError(`Field ${number} has no bytes`)
+function allBytesAt(fields: readonly Field[], number: number): Uint8Array[] {
+  return fields.flatMap((field) => (field.number === number && typeof field.value !== 'bigint' ? [field.value] : []))
 }

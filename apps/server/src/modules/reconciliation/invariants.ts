@@ -41,13 +41,13 @@ export const reconciliationInvariants: readonly Invariant[] = [
           SELECT 'chain:deposit-addresses', asset_id, 'address:' || from_address_id, -units
           FROM movements AS movement WHERE ${IS_FINAL} AND (kind = 'foreign-sweep' OR booked_at IS NOT NULL)
           UNION ALL
-          SELECT 'chain:deposit-addresses', asset_id, 'address:' || to_address_id, units
+          SELECT 'chain:deposit-addresses', asset_id, 'address:' || to_address_id, units - fee_units
           FROM movements AS movement WHERE ${IS_FINAL} AND to_role = 'deposit' AND kind <> 'topup'
           UNION ALL
           SELECT 'chain:hot', asset_id, 'wallet:' || from_wallet_id, -units
           FROM movements AS movement WHERE ${IS_FINAL} AND kind = 'spent-outside'
           UNION ALL
-          SELECT 'chain:hot', asset_id, 'wallet:' || to_wallet_id, units
+          SELECT 'chain:hot', asset_id, 'wallet:' || to_wallet_id, units - fee_units
           FROM movements AS movement WHERE ${IS_FINAL} AND to_role = 'hot'
         ) AS rows GROUP BY 1, 2, 3
       ) AS expected

@@ -7,7 +7,7 @@ import type { VaultType } from '@kassa/contract/sweep-contracts/schemas.ts'
 import type { Context } from '../../context.ts'
 import { type BlockchainRow, findBlockchain } from '../blockchains/chains/service.ts'
 import { findCollector } from '../wallets/cold/service.ts'
-import { genuineSource, refuseForged, rowMac } from '../wallets/service.ts'
+import { genuineSource, isForged, refuseForged, rowMac } from '../wallets/service.ts'
 import { vaultsOf } from './chain/read-chain.ts'
 import { type VaultProblem, vaultProblem } from './rules.ts'
 import { findVaultRow, listVaultRows, type VaultRow } from './store.ts'
@@ -64,7 +64,7 @@ async function hasVault(ctx: Context, walletId: number, { family_id, address }: 
 
 /**
  * Finds the sweep contract through which money of a deposit wallet leaves on a blockchain: the contract of a contract wallet,
- * else the newest active one that deposit addresses approve. Null where none is registered.
+ * else the newest one that deposit addresses approve. Null where none is registered or operators took it out of use.
  * @throws SERVICE_UNAVAILABLE when its row was changed without this program
  */
 export async function findVault(
@@ -72,7 +72,7 @@ export async function findVault(
   { walletId, subType, blockchainId }: { walletId: number; subType: 'scw' | 'eoa'; blockchainId: number },
 ): Promise<Vault | null> {
   const row = vaultRowOf(await listVaultRows(ctx), { walletId, subType, blockchainId })
-  return row ? vaultOf(ctx, row) : null
+  return row?.status === 'active' ? vaultOf(ctx, row) : null
 }
 
 /** Finds a sweep contract by its id. @throws CONTRACT_ADDRESS_NOT_FOUND, SERVICE_UNAVAILABLE */
@@ -80,14 +80,20 @@ export async function getVault(ctx: Context, id: number): Promise<Vault> {
   return vaultOf(ctx, (await findVaultRow(ctx, id)) ?? fail('CONTRACT_ADDRESS_NOT_FOUND'))
 }
 
-/** Every sweep contract of this install that is genuine, the newest first. @throws SERVICE_UNAVAILABLE */
+/** Every sweep contract of this install that is genuine, the newest first; one whose row was changed raises its alarm and is left out. */
 export async function listVaults(ctx: Context): Promise<Vault[]> {
   const vaults: Vault[] = []
-  for (const row of await listVaultRows(ctx)) vaults.push(await vaultOf(ctx, row))
+  for (const row of await listVaultRows(ctx)) {
+    const vault = await vaultOf(ctx, row).catch((error: unknown) => {
+      if (isForged(error)) return null
+      throw error
+    })
+    if (vault) vaults.push(vault)
+  }
   return vaults
 }
 
-/** The row of `findVault`; `rows` are the newest first. */
+/** The row of `findVault`, also where a contract wallet's own is out of use; `rows` are the newest first. */
 function vaultRowOf(
   rows: readonly VaultRow[],
   { walletId, subType, blockchainId }: { walletId: number; subType: 'scw' | 'eoa'; blockchainId: number },

@@ -28,8 +28,11 @@ export type ReadyPermission = {
   readonly authorization: SignedAuthorization | null
 }
 
-/** Returns one permission for an asset of each of these addresses that has any; one that the chain holds already comes first. */
-export async function readyPermissions(ctx: Context, ask: ReadyAsk): Promise<ReadyPermission[]> {
+/** Returns one permission for an asset and a vault of each of these addresses that has any; one that the chain holds already comes first. */
+export async function readyPermissions(
+  ctx: Context,
+  ask: ReadyAsk & { readonly vault: string },
+): Promise<ReadyPermission[]> {
   const ready = (await listReady(ctx, ask)).map(readyOf)
   const best = new Map<bigint, ReadyPermission>()
   for (const one of ready.toSorted((a, b) => rankOf(a) - rankOf(b))) {

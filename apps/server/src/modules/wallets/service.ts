@@ -33,7 +33,7 @@ import {
 } from './store.ts'
 import { findWalletRow, insertDefaults, insertWallet, type WalletRow } from './wallet/store.ts'
 
-export { genuineSource, refuseForged, requireGenuine, rowMac } from './sources/authenticity.ts'
+export { genuineSource, isForged, refuseForged, requireGenuine, rowMac } from './sources/authenticity.ts'
 export { addListedAddresses, familiesWithoutAddresses } from './address-lists.ts'
 export { addContractWallet } from './contract-wallets.ts'
 export { showWallet, visibleWallet } from './list-wallets.ts'

@@ -39,9 +39,10 @@ export const bitcoind: Protocol = {
     const answer = await askFor(session, 'getrawtransaction', txId, true)
     if (answer === null) return null
     const { hex, blockhash, confirmations } = object(answer, 'transaction')
-    // Nodes report -1 confirmations for a block that the chain has left.
-    const isMined = blockhash !== undefined && integer(confirmations ?? 0, 'confirmations') > 0
-    return { bytes: bytesOf(hex, 'hex'), blockHash: isMined ? hashText(blockhash, 'blockhash') : null }
+    if (blockhash === undefined) return { bytes: bytesOf(hex, 'hex'), blockHash: null }
+    // The index keeps transactions of blocks that the chain left, without confirmations; one that waits again names no block.
+    if (integer(confirmations ?? 0, 'confirmations') <= 0) return null
+    return { bytes: bytesOf(hex, 'hex'), blockHash: hashText(blockhash, 'blockhash') }
   },
   async waiting(session) {
     const answer = await ask(session, 'getrawmempool')
@@ -52,7 +53,8 @@ export const bitcoind: Protocol = {
     const { feerate } = object(await ask(session, 'estimatesmartfee', withinBlocks), 'estimate')
     if (feerate === undefined || feerate === -1) return null
     if (typeof feerate !== 'number') throw malformed('estimate')
-    return (feerate * UNITS) / PRICED_BYTES
+    // Whole units for so many bytes: the product alone is a little more or less than they are.
+    return Math.round(feerate * UNITS) / PRICED_BYTES
   },
   async unspent(session, outputs) {
     const calls = outputs.map(({ txId, vout }) => jsonCall('gettxout', txId, vout, true))

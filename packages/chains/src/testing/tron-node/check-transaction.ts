@@ -84,6 +84,7 @@ async function checkMoney(sent: Sent, machine: VirtualMachine): Promise<SendRefu
   }
   if (message.units <= 0n) return invalid('Amount must be greater than 0.')
   if (toHex(message.from) === toHex(message.to)) return invalid('Cannot transfer TRX to yourself.')
+  if (await machine.hasCode(message.to)) return invalid('Cannot transfer TRX to a smartContract.')
   const needed = message.units + bandwidthFee(sent) + (await activationFee(machine, message.to))
   return held < needed ? invalid('Validate TransferContract error, balance is not sufficient.') : null
 }

@@ -113,8 +113,10 @@ function answersOf(chain: LocalTron): Answers {
     },
     triggerconstantcontract: (body) => simulate(chain, body),
     getaccount: async ({ address }) => {
-      const balance = await chain.machine().balance(tronKey(String(address)))
-      return balance === null ? {} : { address, ...(balance > 0n && { balance }) }
+      const [machine, key] = [chain.machine(), tronKey(String(address))]
+      const balance = await machine.balance(key)
+      if (balance === null) return {}
+      return { address, ...((await machine.hasCode(key)) && { type: 'Contract' }), ...(balance > 0n && { balance }) }
     },
     getaccountresource: () => ({}),
     getcontract: async ({ value }) => {

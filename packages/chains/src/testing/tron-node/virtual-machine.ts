@@ -131,7 +131,7 @@ function recordValues(evm: EVM) {
   const before = (message: CallMessage, resolve?: () => void) => {
     const isInner = message.depth > 0 && message.value > 0n && message.to && !message.delegatecall
     const own = isInner
-      ? [{ from: toHex(message.caller.bytes), to: toHex(message.to.bytes), units: message.value }]
+      ? [{ from: toHex(message.caller.bytes), to: toHex(message.to.bytes), units: message.value, by: 'call' as const }]
       : []
     open.push({ moved: own })
     resolve?.()

@@ -12,3 +12,8 @@ export function logLeg(ordinal: number): Leg {
 export function internalLeg(receiver: string, nth: number): Leg {
   return `internal:${receiver}:${nth}` as Leg
 }
+
+/** The n-th value that contracts leave a receiver as they are destroyed; counted apart, so that legs of calls stay what they are. */
+export function destructionLeg(receiver: string, nth: number): Leg {
+  return `destruction:${receiver}:${nth}` as Leg
+}

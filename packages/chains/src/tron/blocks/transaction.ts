@@ -25,6 +25,8 @@ export async function readTransactionFacts(session: ChainSession, txId: string):
   if (info === null || info.height === null) {
     return { state: tx.raw.expiresAt < (await newestTime(session)) ? 'expired' : 'pending' }
   }
+  if (info.txId !== txId)
+    throw new RetryableRpcError('inconsistent', `The node tells the outcome of another than ${txId}`)
   const block = await blockWith(session, info.height, txId)
   if (!tx.isSuccess || (tx.raw.message.kind === 'call' && !info.isSuccess)) return { state: 'failed', block }
   return {

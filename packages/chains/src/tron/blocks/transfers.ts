@@ -2,7 +2,7 @@ import type { AddressKey, BlockRef, Chain, Transfer, TransferFilter } from '../.
 import { addressText, tronAddresses } from '../addresses/addresses.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import type { WireInfo, WireLog, WireTransaction } from '../encoding/wire.ts'
-import { internalLeg, logLeg, VALUE_LEG } from './legs.ts'
+import { destructionLeg, internalLeg, logLeg, VALUE_LEG } from './legs.ts'
 
 /** keccak256("Transfer(address,address,uint256)"), the event of TRC-20. */
 export const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -74,14 +74,15 @@ function ownValue(
 function passedOn({ native, concernsUs }: ReadScope, info: WireInfo | null, placed: Placed): Transfer[] {
   if (native === null || info === null) return []
   const brought = new Map<string, number>()
-  return info.internal.flatMap(({ from, to, units }): Transfer[] => {
-    if (units <= 0n) return []
-    const nth = brought.get(to) ?? 0
-    brought.set(to, nth + 1)
+  return info.internal.flatMap(({ from, to, units, by }): Transfer[] => {
+    if (units <= 0n || from === to) return []
+    const nth = brought.get(`${by} ${to}`) ?? 0
+    brought.set(`${by} ${to}`, nth + 1)
     const [fromKey, toKey] = [fromHex(from), fromHex(to)]
     if (!concernsUs(fromKey, toKey)) return []
+    const legOf = by === 'call' ? internalLeg : destructionLeg
     const moved = { senders: [addressText(fromKey)], to: addressText(toKey), units }
-    return [{ kind: 'internal', assetId: native, ...moved, ...placed, leg: internalLeg(to, nth) }]
+    return [{ kind: 'internal', assetId: native, ...moved, ...placed, leg: legOf(to, nth) }]
   })
 }
 

@@ -16,8 +16,13 @@ export type WireTransaction = {
 
 export type WireLog = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
 
-/** A value that a contract sent by an internal call. */
-export type WireInternal = { readonly from: string; readonly to: string; readonly units: bigint }
+/** A value that a contract passed on, or left to somebody when it was destroyed. */
+export type WireInternal = {
+  readonly from: string
+  readonly to: string
+  readonly units: bigint
+  readonly by: 'call' | 'destruction'
+}
 
 /** The result of execution (`gettransactioninfobyid`). */
 export type WireInfo = {
@@ -28,7 +33,7 @@ export type WireInfo = {
   /** Its total cost, in sun. */
   readonly fee: bigint
   readonly logs: readonly WireLog[]
-  /** Calls with TRX that were not reverted, in order. */
+  /** What moved TRX and was not undone, in its order. */
   readonly internal: readonly WireInternal[]
 }
 
@@ -39,8 +44,8 @@ const HEX = /^(?:[0-9a-f]{2})*$/i
 const BARE_ADDRESS = /^[0-9a-f]{40}$/i
 const PREFIXED_ADDRESS = /^41[0-9a-f]{40}$/i
 
-/** The note of a call, as nodes print it: hex of "call". */
-const CALL_NOTE = '63616c6c'
+/** What brings TRX, by its note as nodes print it: hex of "call" and of "suicide". */
+const NOTES: Readonly<Record<string, WireInternal['by']>> = { '63616c6c': 'call', '73756963696465': 'destruction' }
 
 /** Longer texts from a node are cut: they end up in logs. */
 const LONGEST_REASON = 200
@@ -162,7 +167,8 @@ function readLog(answer: unknown): WireLog {
 /** One entry per value in TRX; values of TRC-10 tokens have a `tokenId` and are ignored. */
 function readInternal(answer: unknown): WireInternal[] {
   const raw = object(answer, 'internal transaction')
-  if (raw['rejected'] === true || raw['note'] !== CALL_NOTE) return []
+  const by = NOTES[String(raw['note'])]
+  if (raw['rejected'] === true || !by) return []
   const values = optionalList(raw['callValueInfo'], 'callValueInfo').map((one) => object(one, 'callValueInfo'))
   return values
     .filter((one) => one['tokenId'] === undefined)
@@ -170,6 +176,7 @@ function readInternal(answer: unknown): WireInternal[] {
       from: match(raw['caller_address'], PREFIXED_ADDRESS, 'caller_address').slice(2),
       to: match(raw['transferTo_address'], PREFIXED_ADDRESS, 'transferTo_address').slice(2),
       units: whole(one['callValue'], 'callValue'),
+      by,
     }))
 }
 

@@ -1,7 +1,7 @@
 import type { ChainSession } from '../../adapter.ts'
 import { addressKey } from '../addresses/addresses.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
-import { estimateCall } from '../state/constant-calls.ts'
+import { readWord } from '../state/constant-calls.ts'
 
 /** First four bytes of keccak256("allowance(address,address)") (TRC-20). */
 const ALLOWANCE = 'dd62ed3e'
@@ -15,6 +15,6 @@ type Ask = { readonly token: string; readonly vault: string; readonly owner: str
 export async function isAllowed(session: ChainSession, { token, vault, owner }: Ask): Promise<boolean> {
   const [from, to] = [addressKey(owner), addressKey(token)]
   const words = [from, addressKey(vault)].map((key) => toHex(key).padStart(64, '0'))
-  const answer = await estimateCall(session, { from, to, units: 0n, data: fromHex(ALLOWANCE + words.join('')) })
-  return !('failure' in answer) && BigInt(`0x${answer.returned || '0'}`) >= EVERYTHING_LEFT
+  const data = fromHex(ALLOWANCE + words.join(''))
+  return (await readWord(session, { from, to, units: 0n, data })) >= EVERYTHING_LEFT
 }

@@ -92,8 +92,8 @@ describe('tron.permissions', () => {
     const dearer = async (call: NodeCall, options?: CallOptions) => {
       const answer = await node.call(call, options)
       if (call.rpc !== 'rest' || call.path !== '/wallet/getchainparameters') return answer
-      const prices = { getEnergyFee: 10_000, getTransactionFee: 1_000 }
-      return { chainParameter: Object.entries(prices).map(([name, value]) => ({ key: name, value })) }
+      const { chainParameter: prices } = answer as { chainParameter: { key: string; value: number }[] }
+      return { chainParameter: prices.map((one) => (one.key === 'getEnergyFee' ? { ...one, value: 10_000 } : one)) }
     }
     const owners = [{ address: VAULT, units: UNITS }]
     const dear = { ...session, node: { ...node, call: dearer } }

@@ -8,7 +8,7 @@ import { ask as askNode, walletCall } from '../network/calls.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { messageOf, type Movement } from './calls.ts'
 import { estimateCall } from '../state/constant-calls.ts'
-import { readAccount, readHoldings } from '../state/holdings.ts'
+import { readAccount, readFacts, readHoldings } from '../state/holdings.ts'
 import { type Prices, readPrices } from './prices.ts'
 
 type Ask = { readonly from: string; readonly intent: SendIntent; readonly maxFee: bigint }
@@ -108,10 +108,14 @@ function leastEnergyOf(intent: SendIntent): bigint {
   return intent.kind === 'call' ? (intent.leastGas ?? 0n) : 0n
 }
 
+/** No node runs a plain transfer beforehand, and none takes this one: it would wait until its time is over. */
+const TO_CONTRACT = 'the network takes no plain transfer of TRX to a contract'
+
 async function costOf(session: ChainSession, { message, prices, leastEnergy }: Costing): Promise<Cost | PlanRefusal> {
   if (message.kind === 'transfer') {
-    const isActive = (await readAccount(session, message.to)) !== null
-    return { energyFee: 0n, activation: isActive ? 0n : prices.activation }
+    const receiver = await readFacts(session, message.to)
+    if (receiver?.isContract) return { code: 'would_fail', reason: TO_CONTRACT }
+    return { energyFee: 0n, activation: receiver ? 0n : prices.activation }
   }
   const estimate = await estimateCall(session, message)
   if ('failure' in estimate) return { code: 'would_fail', reason: estimate.failure }

@@ -1,5 +1,5 @@
 import type { ChainSession } from '../../adapter.ts'
-import { list, object, whole } from '../encoding/wire.ts'
+import { list, malformed, object, whole } from '../encoding/wire.ts'
 import { ask, walletCall } from '../network/calls.ts'
 
 /** Prices in sun (`getchainparameters`). */
@@ -10,7 +10,7 @@ export type Prices = {
   readonly activation: bigint
 }
 
-/** Reads the current prices of energy, bytes and new accounts. */
+/** Reads what energy, bytes and new accounts cost now. @throws RetryableRpcError where a node leaves one of them out */
 export async function readPrices(session: ChainSession): Promise<Prices> {
   const answer = object(await ask(session, walletCall('getchainparameters')), 'chain parameters')
   const parameters = new Map(
@@ -19,7 +19,11 @@ export async function readPrices(session: ChainSession): Promise<Prices> {
       return [key, value] as const
     }),
   )
-  const price = (key: string) => whole(parameters.get(key), key)
+  const price = (key: string) => {
+    // A node leaves out the value of a price that is 0, and never its name.
+    if (!parameters.has(key)) throw malformed(key)
+    return whole(parameters.get(key), key)
+  }
   return {
     energy: price('getEnergyFee'),
     byte: price('getTransactionFee'),

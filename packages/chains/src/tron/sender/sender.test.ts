@@ -83,6 +83,14 @@ describe('tron.sender', () => {
     expect(why(await plan(junk))).toMatchObject({ code: 'would_fail' })
   })
 
+  it('refuses a plain transfer of TRX to a contract, which no node takes', async () => {
+    const toContract = pays(tron.assets.native, 1n, tron.tokens.usdt)
+    expect(why(await plan(toContract))).toMatchObject({
+      code: 'would_fail',
+      reason: expect.stringContaining('contract'),
+    })
+  })
+
   it('reserves the activation of a receiver that was never paid', async () => {
     const fresh = addressText(fromHex('5a'.repeat(20)))
     const known = planned(await plan(pays(tron.assets.native, 1n))).maxFee

@@ -2,7 +2,7 @@ import type { AddressKey, ChainSession } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { prefixedBytes } from '@kassa/keys/tron/address.ts'
 import { toHex } from '../encoding/hex.ts'
-import { list, object, requireAnswer, whole } from '../encoding/wire.ts'
+import { list, malformed, object, requireAnswer, whole } from '../encoding/wire.ts'
 import { ask, walletCall } from '../network/calls.ts'
 
 /** A call of a contract that is simulated and not sent. */
@@ -46,6 +46,20 @@ export async function estimateCall(session: ChainSession, call: ConstantCall, vi
   }
   if (typeof returned !== 'string') throw new RetryableRpcError('malformed', 'The node did not run the call')
   return { energy: whole(answer['energy_used'], 'energy_used'), returned }
+}
+
+/** One word that a call returns: 32 bytes. */
+const WORD = /^[0-9a-f]{64}$/i
+
+/**
+ * Reads the number that a listed token answers. A token that answers nothing is no token that answers 0: its node cannot run the call
+ * now. @throws RetryableRpcError
+ */
+export async function readWord(session: ChainSession, call: ConstantCall, view?: string): Promise<bigint> {
+  const answer = await estimateCall(session, call, view)
+  if ('failure' in answer) throw new RetryableRpcError('internal', `The node could not run a call: ${answer.failure}`)
+  if (!WORD.test(answer.returned)) throw malformed('constant_result')
+  return BigInt(`0x${answer.returned}`)
 }
 
 /** The hex of an address as nodes take it. */

@@ -4,16 +4,29 @@ import { tronAddresses } from '../addresses/addresses.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import { object, requireAnswer, whole } from '../encoding/wire.ts'
 import { ask, walletCall } from '../network/calls.ts'
-import { estimateCall, prefixed } from './constant-calls.ts'
+import { prefixed, readWord } from './constant-calls.ts'
 
 /** First four bytes of keccak256("balanceOf(address)"). */
 const BALANCE_OF = '70a08231'
 
-/** Reads what an account holds in sun; null when it was never activated. */
-export async function readAccount(session: ChainSession, key: AddressKey, view?: string): Promise<bigint | null> {
+/** An account that was activated. */
+type Account = {
+  /** In sun. */
+  readonly coins: bigint
+  readonly isContract: boolean
+}
+
+/** Reads an account; null when it was never activated. */
+export async function readFacts(session: ChainSession, key: AddressKey, view?: string): Promise<Account | null> {
   const answer = object(await ask(session, walletCall('getaccount', { address: prefixed(key) }, view)), 'account')
   requireAnswer(answer)
-  return answer['address'] === undefined ? null : whole(answer['balance'], 'balance')
+  if (answer['address'] === undefined) return null
+  return { coins: whole(answer['balance'], 'balance'), isContract: answer['type'] === 'Contract' }
+}
+
+/** Reads what an account holds in sun; null when it was never activated. */
+export async function readAccount(session: ChainSession, key: AddressKey, view?: string): Promise<bigint | null> {
+  return (await readFacts(session, key, view))?.coins ?? null
 }
 
 /** How many accounts are read at once. */
@@ -45,6 +58,5 @@ export async function readHoldings(
   if (asset.standard === 'native') return (await readAccount(session, holder, view)) ?? 0n
   const data = fromHex(BALANCE_OF + toHex(holder).padStart(64, '0'))
   const to = tronAddresses.key(chain, asset.address)
-  const answer = await estimateCall(session, { from: holder, to, units: 0n, data }, view)
-  return 'failure' in answer ? 0n : BigInt(`0x${answer.returned || '0'}`)
+  return readWord(session, { from: holder, to, units: 0n, data }, view)
 }

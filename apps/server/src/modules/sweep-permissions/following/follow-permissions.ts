@@ -3,7 +3,7 @@ import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { Validity } from '@kassa/chains/permissions.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
-import { continueOnError } from '../../../jobs/continue-on-error.ts'
+import { type ContinueOnError, continueOnError } from '../../../jobs/continue-on-error.ts'
 import {
   adapterOf,
   type Asset,
@@ -53,7 +53,7 @@ export async function followPermissions(ctx: Context, memory: FollowMemory): Pro
   for (const blockchainId of await listWaitingChains(ctx, checkedBefore)) {
     await going.attempt({ blockchainId: String(blockchainId) }, async () => {
       try {
-        await followChain(ctx, blockchainId, memory, checkedBefore)
+        await followChain(ctx, blockchainId, { memory, checkedBefore, going })
       } catch (error) {
         if (!(error instanceof RetryableRpcError) && !(error instanceof NodeRejected)) throw error
         ctx.log.warn({ err: error, blockchainId }, 'no node says what became of permissions')
@@ -73,23 +73,43 @@ type Pass = {
   readonly memory: FollowMemory
 }
 
+type Following = { readonly memory: FollowMemory; readonly checkedBefore: Date; readonly going: ContinueOnError }
+
 async function followChain(
   ctx: Context,
   blockchainId: number,
-  memory: FollowMemory,
-  checkedBefore: Date,
+  { memory, checkedBefore, going }: Following,
 ): Promise<void> {
   const row = (await listBlockchains(ctx)).find(({ id }) => id === blockchainId)
   const permissions = row && adapterOf(row.definition.family)?.permissions
   const relay = permissions && (await openRelay(ctx, blockchainId))
   if (!row || !permissions || !relay) return
   const pass = { ctx, row, assets: await listAssets(ctx), permissions, relay, memory }
-  for (const permission of await listWaiting(ctx, blockchainId, BATCH)) {
-    if (permission.tx_id === null) await approveBySignature(pass, permission)
-    else await followTransaction(pass, permission)
-  }
+  await each(going, await listWaiting(ctx, blockchainId, BATCH), (permission) =>
+    permission.tx_id === null ? approveBySignature(pass, permission) : followTransaction(pass, permission),
+  )
   const check = { checkedBefore, limit: CHECKED_AT_ONCE }
-  for (const permission of await listToCheck(ctx, blockchainId, check)) await checkAgain(pass, permission)
+  await each(going, await listToCheck(ctx, blockchainId, check), (permission) => checkAgain(pass, permission))
+}
+
+/** One that fails keeps none of the others; a node that does not answer now keeps all of them. @throws RetryableRpcError */
+async function each(
+  { attempt }: ContinueOnError,
+  permissions: readonly PermissionRow[],
+  work: (permission: PermissionRow) => Promise<void>,
+): Promise<void> {
+  for (const permission of permissions) {
+    const silence = await attempt({ permissionId: String(permission.id) }, () =>
+      work(permission).then(
+        () => null,
+        (error: unknown) => {
+          if (error instanceof RetryableRpcError) return error
+          throw error
+        },
+      ),
+    )
+    if (silence) throw silence
+  }
 }
 
 /** Approves a permit or a delegation as soon as a node says that the chain would accept it. */

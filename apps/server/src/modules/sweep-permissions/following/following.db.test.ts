@@ -11,6 +11,7 @@ import { dieInTurn } from '../../../testing/deaths.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { initiatePrepared, prepareSweep } from '../../sweeps/starting/service.ts'
 import { signPlanned } from '../../sweeps/signing/service.ts'
+import { followPermissions } from './follow-permissions.ts'
 
 /** Passes after which what was signed outside counts. */
 const ROUNDS = 6
@@ -83,6 +84,30 @@ describe('sweep-permissions, followed', () => {
       expect(await shop.broken()).toEqual([])
     },
   )
+
+  it('keeps none of the others waiting where one fails', async () => {
+    const ids = [(await shop.deposit('USDC')).id, (await shop.deposit('USDC')).id]
+    for (const id of ids) {
+      const { body } = await shop.ask('USDC', [id])
+      const { batchID, signatures } = await shop.signBatch('USDC', { batchID: body.batchID })
+      await shop.post('USDC', batchID, signatures)
+    }
+    const { db } = app.ctx
+    await sql`UPDATE sweep_permissions SET state = 'signed', approved_at = NULL WHERE address_id = ANY(${ids}::bigint[])`.execute(
+      db,
+    )
+    await sql`CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'planted'; END $$`.execute(
+      db,
+    )
+    await sql`
+      CREATE TRIGGER planted BEFORE UPDATE ON sweep_permissions FOR EACH ROW
+      WHEN (OLD.address_id = ${sql.lit(ids[0])}) EXECUTE FUNCTION planted()`.execute(db)
+    await expect(followPermissions(asSystem(app.ctx), { broadcastAt: new Map() })).rejects.toThrow('planted')
+    expect(await Promise.all(ids.map(shop.permissionOf))).toMatchObject([{ state: 'signed' }, { state: 'approved' }])
+    await sql`DROP FUNCTION planted CASCADE`.execute(db)
+    await shop.work(1)
+    expect((await shop.permissionOf(ids[0] ?? 0))?.state).toBe('approved')
+  })
 
   it.each(KINDS)(
     'brings gas once, approves %s once and moves it once, wherever the process dies',

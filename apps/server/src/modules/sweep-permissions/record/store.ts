@@ -255,14 +255,14 @@ export async function listAbove(ctx: Context, blockchainId: number, height: numb
     .execute()
 }
 
-/** A permission that sweeps can use now, with what it needs to be used. */
+/** The permissions that sweeps through a vault can use now, with what they need to be used. */
 export async function listReady(
   ctx: Context,
-  { blockchainId, assetId, addressIds }: ReadyAsk,
+  { blockchainId, assetId, addressIds, vault }: ReadyAsk & { readonly vault: string },
 ): Promise<PermissionRow[]> {
   const { rows } = await sql<PermissionRow>`
     SELECT * FROM sweep_permissions
-    WHERE blockchain_id = ${blockchainId} AND address_id = ANY(${addressIds.map(String)}::bigint[])
+    WHERE blockchain_id = ${blockchainId} AND address_id = ANY(${addressIds.map(String)}::bigint[]) AND vault = ${vault}
       AND (asset_id = ${assetId} OR asset_id IS NULL) AND state IN ('approved', 'used') AND kind <> 'transfer_tx'
     ORDER BY address_id, id`.execute(ctx.db)
   return rows

@@ -4,6 +4,7 @@ import { usd } from '@kassa/primitives/money/usd.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { adapterOf, type Asset, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { setting } from '../../settings/service.ts'
@@ -27,15 +28,22 @@ import { announceDue, lockedUntil } from '../starting/service.ts'
 /** Batches of each wallet and asset that one pass starts; the next pass takes the rest. */
 const MOST_BATCHES = 3
 
-/** Plans what is due for every wallet, blockchain and asset; returns how many sweeps it planned. The sender signs them later. */
+/**
+ * Plans what is due for every wallet, blockchain and asset; returns how many sweeps it planned. The sender signs them later.
+ * An asset that fails does not stop the others; its error is thrown at the end.
+ */
 export async function sweepDue(ctx: Context): Promise<number> {
   if ((await setting(ctx, 'sweeps.automatic')) === 'off') return 0
   const active = new Set((await listBlockchains(ctx)).filter(isSweepable).map(({ id }) => id))
   const held = new Set(await listHeldAssets(ctx))
+  const { attempt, end } = continueOnError(ctx)
   let planned = 0
   for (const asset of await listAssets(ctx)) {
-    if (held.has(asset.id) && active.has(asset.blockchainId)) planned += await sweepAsset(ctx, asset)
+    if (!held.has(asset.id) || !active.has(asset.blockchainId)) continue
+    planned +=
+      (await attempt({ asset: `${asset.currencyCode} on ${asset.blockchainCode}` }, () => sweepAsset(ctx, asset))) ?? 0
   }
+  end()
   return planned
 }
 

@@ -5,6 +5,7 @@ import type { Chain } from '@kassa/chains/adapter.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
 import { openSession } from '../../blockchains/nodes/service.ts'
 import { lockMoney } from '../../deposits/service.ts'
@@ -27,19 +28,24 @@ type Asked = {
 
 /**
  * Works once on the sweeps that operators' wallets send: it looks up what was recorded and compares it with the plan, decides
- * what a final block holds, and abandons what nobody has seen in time. Harmless to repeat.
+ * what a final block holds, and abandons what nobody has seen in time. Harmless to repeat. A sweep that fails does not stop
+ * the others; its error is thrown at the end.
  */
 export async function followOwnWallets(ctx: Context): Promise<void> {
+  const { attempt, end } = continueOnError(ctx)
   const sweeps = await listOfOwnWallets(ctx)
   for (const [blockchainId, own] of Map.groupBy(sweeps, (sweep) => sweep.blockchain_id)) {
     const row = await findBlockchain(ctx, blockchainId)
     const vaults = row && adapterOf(row.definition.family)?.vaults
     const session = vaults && (await sessionOf(ctx, blockchainId))
     for (const sweep of own) {
-      if (sweep.tx_id === null) await abandon(ctx, sweep.id)
-      else if (row && vaults && session) await lookUp({ ctx, row, vaults, session }, sweep, sweep.tx_id)
+      await attempt({ sweepId: String(sweep.id) }, async () => {
+        if (sweep.tx_id === null) await abandon(ctx, sweep.id)
+        else if (row && vaults && session) await lookUp({ ctx, row, vaults, session }, sweep, sweep.tx_id)
+      })
     }
   }
+  end()
 }
 
 async function sessionOf(ctx: Context, blockchainId: number): Promise<ChainSession | null> {

@@ -1,13 +1,14 @@
 import type { ChainAdapter, ChainSession, TxFacts } from '@kassa/chains/adapter.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { adapterOf, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
 import { findBranchState, isFinalDepth, readPosition } from '../../sends/service.ts'
 import { updateTransaction } from '../following/service.ts'
 import { isNodesFault, type Psbts, sessionOf } from '../planner/service.ts'
 import { raiseFailed } from '../record/alarms.ts'
 import { announceSweep, hintSweep } from '../record/announce.ts'
-import { listPsbts } from '../record/outputs-store.ts'
+import { listInputs, listPsbts } from '../record/outputs-store.ts'
 import { cancelSweep, failSweep, type PsbtRow } from '../record/service.ts'
 import { lockSweep, moveSweep, updateSweep } from '../record/store.ts'
 import { concludeSweep } from '../settlement/service.ts'
@@ -21,18 +22,23 @@ type Asked = {
   readonly session: ChainSession
 }
 
+const GONE = { code: 'DEPOSIT_GONE', params: {} } as const
+
 /**
  * Works once on the sweeps that devices sign: it gives nodes what was signed until one of them knows it, decides what a final
  * block holds, and abandons batches whose coins are gone. Harmless to repeat, because every transaction of a sweep spends the
- * same outputs.
+ * same outputs. A batch that fails does not stop the others; its error is thrown at the end.
  */
 export async function followDevices(ctx: Context): Promise<void> {
+  const { attempt, end } = continueOnError(ctx)
   for (const id of await listObsoleteBatches(ctx)) {
-    await inTransaction(ctx, async (tx) => {
-      const row = await lockSweep(tx, id)
-      if (row?.status === 'planned') await cancelSweep(tx, row, { code: 'DEPOSIT_GONE', params: {} })
-      hintSweep(tx, id)
-    })
+    await attempt({ sweepId: String(id) }, () =>
+      inTransaction(ctx, async (tx) => {
+        const row = await lockSweep(tx, id)
+        if (row?.status === 'planned') await cancelSweep(tx, row, GONE)
+        hintSweep(tx, id)
+      }),
+    )
   }
   const sweeps = await listUnderWay(ctx)
   for (const [blockchainId, own] of Map.groupBy(sweeps, ({ blockchain_id }) => blockchain_id)) {
@@ -40,8 +46,10 @@ export async function followDevices(ctx: Context): Promise<void> {
     const adapter = row && adapterOf(row.definition.family)
     const session = adapter?.psbts ? await sessionOf(ctx, blockchainId) : null
     if (!row || !adapter?.psbts || !session) continue
-    for (const sweep of own) await followOne({ ctx, row, adapter, psbts: adapter.psbts, session }, sweep)
+    const asked = { ctx, row, adapter, psbts: adapter.psbts, session }
+    for (const sweep of own) await attempt({ sweepId: String(sweep.id) }, () => followOne(asked, sweep))
   }
+  end()
 }
 
 async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<void> {
@@ -69,27 +77,39 @@ async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<
   }
 }
 
-/** Gives a node the stored bytes. A rejected transaction may still be mined, unless its coins are gone. */
+/**
+ * Gives a node the stored bytes. A rejected transaction may still be mined, unless its coins are gone. A batch without bytes was
+ * sent by its wallet alone, which may have replaced it by another transaction: then the node says what became of its coins.
+ */
 async function broadcastStored(
   { ctx, psbts, session }: Asked,
   id: bigint,
   psbt: PsbtRow,
   isOlderKnown: boolean,
 ): Promise<void> {
-  if (psbt.raw === null) return
+  if (psbt.raw === null) {
+    const outputs = (await listInputs(ctx, id)).map(({ tx_id: txId, vout }) => ({ txId, vout }))
+    const isSpent = !isOlderKnown && (await psbts.unspent(session, outputs)).includes(false)
+    return isSpent ? failGone(ctx, id, psbt) : undefined
+  }
   const answer = await psbts.broadcast(session, { txId: psbt.tx_id, raw: psbt.raw })
   if (answer === 'accepted' || answer === 'known') return noteBroadcast(ctx, id, psbt.tx_id)
   ctx.log.warn({ sweepId: String(id), txId: psbt.tx_id, answer }, 'a node did not take a sweep')
-  if (answer.code !== 'gone' || isOlderKnown || !(await areCoinsGone(ctx, id))) return
+  if (answer.code === 'gone' && !isOlderKnown) await failGone(ctx, id, psbt)
+}
+
+/** Fails a sweep whose coins a final block shows to be somebody else's by now. */
+async function failGone(ctx: Context, id: bigint, psbt: PsbtRow): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const before = await lockSweep(tx, id)
     if (
       !before ||
       before.final_height !== null ||
-      (before.status !== 'sweep-initiated' && before.status !== 'broadcast')
+      (before.status !== 'sweep-initiated' && before.status !== 'broadcast') ||
+      !(await areCoinsGone(tx, id))
     )
       return
-    const failed = await failSweep(tx, before, { cause: { code: 'DEPOSIT_GONE', params: {} }, tx_id: psbt.tx_id })
+    const failed = await failSweep(tx, before, { cause: GONE, tx_id: psbt.tx_id })
     await updateTransaction(tx, before, psbt.tx_id, { state: 'failed' })
     await raiseFailed(tx, failed)
   })

@@ -113,11 +113,12 @@ export async function listObsoleteBatches(ctx: Context): Promise<bigint[]> {
 /**
  * Whether coins of a sweep are gone: a final transfer of somebody else took money from one of its addresses that the ledger
  * held there when the sweep was planned (it may have been seen before), or an address was released because its deposit was
- * reverted.
+ * reverted. What the sweep itself moved is not gone.
  */
 export async function areCoinsGone(ctx: Context, sweepId: bigint): Promise<boolean> {
   const { rows } = await sql`
-    SELECT 1 AS one FROM sweep_items AS item JOIN sweeps AS sweep ON sweep.id = item.sweep_id
+    SELECT 1 AS one WHERE NOT EXISTS (SELECT FROM movements WHERE sweep_id = ${sweepId} AND status <> 'reverted') AND EXISTS (
+    SELECT FROM sweep_items AS item JOIN sweeps AS sweep ON sweep.id = item.sweep_id
     JOIN movements AS move ON move.from_address_id = item.address_id AND move.asset_id = item.asset_id
     WHERE item.sweep_id = ${sweepId} AND move.sweep_id IS DISTINCT FROM sweep.id
       AND coalesce(move.final_at, 'infinity') > sweep.created_at
@@ -125,6 +126,6 @@ export async function areCoinsGone(ctx: Context, sweepId: bigint): Promise<boole
         SELECT cursor.height - move.height + 1 FROM chain_cursors AS cursor WHERE cursor.blockchain_id = sweep.blockchain_id)
       AND move.status <> 'reverted'
     UNION ALL
-    SELECT 1 FROM sweep_items WHERE sweep_id = ${sweepId} AND state = 'released' LIMIT 1`.execute(ctx.db)
+    SELECT FROM sweep_items WHERE sweep_id = ${sweepId} AND state = 'released')`.execute(ctx.db)
   return rows.length > 0
 }

@@ -9,19 +9,24 @@ import {
 } from '../../sweep-permissions/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 
-type Asked = { readonly blockchainId: number; readonly assetId: number; readonly addressIds: readonly bigint[] }
+type Asked = {
+  readonly blockchainId: number
+  readonly assetId: number
+  readonly addressIds: readonly bigint[]
+  readonly vault: string
+}
 
 /** How the key of an address permitted its money to be moved. */
-export type ReadyPermission = Pick<Permission, 'permissionId' | 'addressId' | 'vault'> & {
+export type ReadyPermission = Pick<Permission, 'permissionId' | 'addressId'> & {
   readonly method: Exclude<SweepMethod, 'sweep'>
   readonly permission: Permission
 }
 
-/** The permissions of addresses; addresses without one are absent. */
+/** The permissions of addresses for a vault; addresses without one are absent. */
 export async function readyPermissions(ctx: Context, asked: Asked): Promise<readonly ReadyPermission[]> {
   return (await listPermissions(ctx, asked)).map((permission) => {
-    const { permissionId, addressId, vault, kind } = permission
-    return { permissionId, addressId, vault, method: kind === 'authorization' ? 'delegated' : 'pull', permission }
+    const { permissionId, addressId, kind } = permission
+    return { permissionId, addressId, method: kind === 'authorization' ? 'delegated' : 'pull', permission }
   })
 }
 

@@ -8,6 +8,7 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { adapterOf, type Asset } from '../../blockchains/chains/service.ts'
 import { coinsOnAddresses } from '../../ledger/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
+import { isForged } from '../../wallets/service.ts'
 import { staleAddresses } from '../../sweep-permissions/service.ts'
 import type { SweepMethod } from '../record/service.ts'
 import { type ReadyPermission, readyPermissions, ridersOf } from './permissions.ts'
@@ -59,10 +60,25 @@ export async function planAsset(ctx: Context, asked: Asked): Promise<AssetPlan> 
   const plans: AssetPlan[] = []
   for (const [id, own] of Map.groupBy(rows, ({ wallet_id }) => wallet_id)) {
     const entries = own.map((row) => entryOf(row, null))
-    if (outputs) plans.push(await planOutputs(ctx, outputs, { asset, walletId: id, entries, mostBatches }))
-    if (chain) plans.push(await planWallet(ctx, { ...asked, chain, walletId: id, rows: own }))
+    const plan = async () => {
+      if (outputs) return planOutputs(ctx, outputs, { asset, walletId: id, entries, mostBatches })
+      return chain ? planWallet(ctx, { ...asked, chain, walletId: id, rows: own }) : NOTHING
+    }
+    plans.push(await plan().catch(withoutForged(id, entries)))
   }
   return { batches: plans.flatMap(({ batches }) => batches), leftOut: plans.flatMap(({ leftOut }) => leftOut) }
+}
+
+const NOTHING: AssetPlan = { batches: [], leftOut: [] }
+
+const FORGED = 'what is stored of it was changed past Kassa: an alarm says what'
+
+/** A wallet with a changed row does not stop the other wallets. */
+function withoutForged(walletId: number, entries: readonly Entry[]) {
+  return (error: unknown): AssetPlan => {
+    if (!isForged(error)) throw error
+    return leftOutOf(walletId, { code: 'WOULD_FAIL', params: { reason: FORGED } }, entries)
+  }
 }
 
 /** Only traces show what contracts forward of a native coin: without them nobody could see what arrived. */
@@ -153,10 +169,9 @@ async function withoutPermission(
   ]
 }
 
-async function permissionsFor(ctx: Context, { asset, rows }: OfWallet, vault: string): Promise<ReadyPermission[]> {
+async function permissionsFor(ctx: Context, { asset, rows }: OfWallet, vault: string) {
   const addressIds = rows.map(({ address_id }) => address_id)
-  const ready = await readyPermissions(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds })
-  return ready.filter((one) => one.vault === vault)
+  return readyPermissions(ctx, { blockchainId: asset.blockchainId, assetId: asset.id, addressIds, vault })
 }
 
 /** Groups addresses by the method by which their contract may move them; null for those whose keys have not permitted it. */

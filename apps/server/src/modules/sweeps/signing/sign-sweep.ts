@@ -85,10 +85,10 @@ async function preparePlace(
   return { ...chain, session, vault: row.vault, asset, method: row.method, payer, ...(riders && { riders }) }
 }
 
-/** The signatures of a sweep's addresses that the chain does not hold yet. */
-async function ridersWith(ctx: Context, { id, blockchain_id: blockchainId, asset_id: assetId }: SweepRow) {
+/** The signatures of a sweep's addresses for its contract that the chain does not hold yet. */
+async function ridersWith(ctx: Context, { id, vault, blockchain_id: blockchainId, asset_id: assetId }: SweepRow) {
   const addressIds = openOf(await listItems(ctx, [id])).map(({ address_id }) => address_id)
-  return ridersOf(await readyPermissions(ctx, { blockchainId, assetId, addressIds }))
+  return ridersOf(await readyPermissions(ctx, { blockchainId, assetId, addressIds, vault }))
 }
 
 type QuotedAgain = {

@@ -13,6 +13,7 @@ import type { TestApp } from '../../../testing/app.ts'
 import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../../testing/sweeps.ts'
 import { callVault } from '../../../testing/vaults.ts'
 import { followOwnWallets } from '../following/service.ts'
+import { abandonSweepsJob } from '../jobs.ts'
 import { recordReport } from './service.ts'
 
 const DOLLARS = 1_000_000n
@@ -258,4 +259,31 @@ describe('sweeps of chosen addresses', () => {
     )
     expect(base.refusal?.code).toBe('SWEEP_NETWORK_UNSUPPORTED')
   })
+})
+
+it('follows and gives up the others where one sweep fails', async () => {
+  const [one, other] = await shop.paid(300n * DOLLARS, 200n * DOLLARS)
+  if (!one || !other) throw new Error('Nobody paid')
+  const handed = [(await initiate([one])).body, (await initiate([other])).body] as const
+  const planned = await shop.paid(300n * DOLLARS, 200n * DOLLARS)
+  for (const payee of planned) await initiate([payee], true)
+  const late = sql`UPDATE sweeps SET expires_at = ${new Date(0)} WHERE status IN ('planned', 'sweep-initiated')`
+  await late.execute(app.ctx.db)
+  await sql`CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'planted'; END $$`.execute(
+    app.ctx.db,
+  )
+  await sql`
+    CREATE TRIGGER planted BEFORE UPDATE ON sweeps FOR EACH ROW
+    WHEN (OLD.id IN (${sql.lit(handed[0].sweepID)}, ${sql.lit(handed[1].sweepID + 1)})) EXECUTE FUNCTION planted()`.execute(
+    app.ctx.db,
+  )
+  await expect(followOwnWallets(shop.ctx)).rejects.toThrow('planted')
+  await expect(abandonSweepsJob.run(shop.ctx, {})).rejects.toThrow('planted')
+  const { rows } = await sql<{ id: bigint; status: string }>`
+    SELECT id, status FROM sweeps WHERE id >= ${handed[0].sweepID} ORDER BY id`.execute(app.ctx.db)
+  expect(rows.map(({ status }) => status)).toEqual(['sweep-initiated', 'sweep-cancelled', 'planned', 'sweep-cancelled'])
+  await sql`DROP FUNCTION planted CASCADE`.execute(app.ctx.db)
+  await followOwnWallets(shop.ctx)
+  await abandonSweepsJob.run(shop.ctx, {})
+  expect(await shop.broken()).toEqual([])
 })

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 import type { AlarmParams } from '@kassa/contract/alarms/catalogue.ts'
-import { fail } from '@kassa/contract/kit/api-error.ts'
+import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 
 import { keyFor } from '../../../config/keys.ts'
 import { asSystem, type Context, inTransaction } from '../../../context.ts'
@@ -146,6 +146,13 @@ function refuse(ctx: Context, walletID: number, what: ForgedPart): never {
   return refuseForged(ctx, `wallet ${walletID}`, { walletID, what })
 }
 
+const NOT_SHOWN = 'No deposit address can be shown.'
+
+/** Whether an error comes from `refuseForged`: it concerns one row and no other. */
+export function isForged(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE' && error.message === NOT_SHOWN
+}
+
 /**
  * Raises an alarm about a row that was changed without this program, and returns nothing of it. @throws SERVICE_UNAVAILABLE
  * always
@@ -161,7 +168,7 @@ export function refuseForged(ctx: Context, subject: string, params: AlarmParams<
     )
   }
   return fail('SERVICE_UNAVAILABLE', {
-    message: 'No deposit address can be shown.',
+    message: NOT_SHOWN,
     details: 'An address does not belong to its wallet. The operators of this server were notified.',
   })
 }

@@ -1,4 +1,5 @@
 import type { BlockRef, ChainSession, Transfer } from '@kassa/chains/adapter.ts'
+import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
@@ -36,9 +37,9 @@ export async function rereadTransaction(
   if (!('block' in facts)) return { state: facts.state === 'pending' ? 'waiting' : 'unknown', found: 0 }
   if (facts.block.height > cursor.height) return { state: 'waiting', found: 0 }
   if (facts.state === 'failed') return { state: 'failed', found: 0 }
-  const { transfers: told, incoming, matches } = await concerningUs(ctx, session, facts.transfers)
-  const isSpending = adapter.psbts !== undefined && told.length > incoming.length
-  const transfers = isSpending ? await asInBlock(session, facts.block, { txId, matches }) : told
+  const { transfers: ours, incoming, matches } = await concerningUs(ctx, session, facts.transfers)
+  const isOfOutputs = adapter.psbts !== undefined && ours.length > 0
+  const transfers = isOfOutputs ? await asInBlock(session, facts.block, { txId, matches }) : ours
   if (transfers.length > 0) await requireSameBranch(ctx, session, { adapter, cursor })
   const assets = await listAssets(ctx)
   const ask = { session, adapter, headHeight: cursor.height, assets }
@@ -67,8 +68,9 @@ export async function rescanTransactionOf(ctx: Context, rescan: Rescan, signal: 
 }
 
 /**
- * What leaves our outputs is known only after reading the block as a whole, because a transaction does not state the amounts it
- * spends.
+ * Reads the transaction out of its block, on chains of outputs: only a whole block proves that it holds a transaction and shows
+ * what leaves our outputs, because a transaction does not state the amounts it spends.
+ * @throws RetryableRpcError when the block does not hold it
  */
 async function asInBlock(
   session: ChainSession,
@@ -78,7 +80,9 @@ async function asInBlock(
   const filter = { assets: new Set(session.chain.assets.map(({ id }) => id)), matches }
   const reader = adapterOf(session.chain.blockchain.family)?.reader
   const [read] = (await reader?.blocks(session, { from: height, to: height }, filter)) ?? []
-  return read?.block.hash === hash ? read.transfers.filter((transfer) => transfer.txId === txId) : []
+  const found = read?.block.hash === hash ? read.transfers.filter((transfer) => transfer.txId === txId) : []
+  if (found.length > 0) return found
+  throw new RetryableRpcError('inconsistent', `${session.node.label} has no ${txId} in the block that it names`)
 }
 
 /** Filters transfers as the follower does: those that touch an address of ours, and among them those from strangers. */

@@ -90,6 +90,48 @@ export const tronFakes: Readonly<Record<string, (random: Random) => TronFake>> =
     return fake({ contract: tokenCall(), log: [transferLog(random, { units: 0n, from: vanity })] })
   },
   T15: (random) => fake({ contract: tokenCall(), internal: [internal(random, { tokenId: 1_002_000 })] }),
+  T16: (random) => {
+    const owed = BigInt(random.below(1_000)) + 1n
+    const said = writeFields([bytes(1, prefixed(payer)), bytes(2, prefixed(ours)), number(3, sunOf(random))])
+    const executed = writeFields([number(3, owed)]).subarray(1)
+    const message = Uint8Array.of(...said, ...longTag(3, random.below(7) + 1), ...executed)
+    return fake({ contract: contractOf(TYPES.transfer, message), info: null, owed })
+  },
+  T17: (random) => {
+    const owed = sunOf(random)
+    const message = writeFields([bytes(1, prefixed(payer)), bytes(2, prefixed(ours)), number(3, owed)])
+    const place = random.below(3) + 1
+    const strange = Uint8Array.from(random.pick(strangeFields(place)))
+    const fields = contractOf(TYPES.transfer, Uint8Array.of(...message, ...strange))
+    return fake({ contract: fields, info: null, after: strange, owed })
+  },
+  T18: (random) => {
+    const [units, isUndone, isOwn] = [sunOf(random), random.below(2) === 0, random.below(4) === 0]
+    const left = {
+      ...internal(random, { rejected: isUndone }),
+      note: '73756963696465',
+      callValueInfo: [{ callValue: units }],
+    }
+    // What a contract leaves to itself is burnt.
+    const entry = isOwn ? { ...left, caller_address: `41${toHex(ours)}` } : left
+    return fake({ contract: tokenCall(), internal: [entry], owed: isUndone || isOwn ? 0n : units })
+  },
+}
+
+/** A tag of a whole number whose bits above the 32nd say another field: the nodes of TRON drop those. */
+function longTag(at: number, above: number): Uint8Array {
+  return Uint8Array.of((at << 3) | 0x80, 0x80, 0x80, 0x80, above << 4)
+}
+
+/** Fields of a number in types that it does not have: 8 bytes, 4 bytes, a group with another in it, and with a length of many bytes. */
+function strangeFields(at: number): [number[], ...number[][]] {
+  const [opens, closes] = [(at << 3) | 3, (at << 3) | 4]
+  return [
+    [(at << 3) | 1, 1, 2, 3, 4, 5, 6, 7, 8],
+    [(at << 3) | 5, 1, 2, 3, 4],
+    [opens, 0x08, 1, opens, closes, closes],
+    at === 3 ? [(at << 3) | 2, 0x81, 0x80, 0x80, 0x80, 0x10, 7] : [(at << 3) | 0, 1],
+  ]
 }
 
 type Parts = {
@@ -100,6 +142,8 @@ type Parts = {
   readonly internal?: readonly object[]
   readonly info?: null
   readonly memo?: Uint8Array
+  /** What stands behind all fields. */
+  readonly after?: Uint8Array
   readonly owed?: bigint
 }
 
@@ -111,14 +155,16 @@ function fake({
   internal: inner,
   info,
   memo,
+  after = new Uint8Array(),
   owed = 0n,
 }: Parts): TronFake {
-  const raw = writeFields([
+  const fieldsOfRaw = writeFields([
     number(8, 1_700_000_600_000n),
     ...(memo ? [bytes(10, memo)] : []),
     bytes(11, writeFields(fields)),
     number(14, 1_700_000_000_000n),
   ])
+  const raw = Uint8Array.of(...fieldsOfRaw, ...after)
   const txId = transactionId(raw)
   const outcome = { id: txId, blockNumber: HEIGHT, receipt: { result: receipt } }
   return {
@@ -129,7 +175,11 @@ function fake({
 }
 
 function contract(type: bigint, message: readonly Field[]): Field[] {
-  const any = writeFields([bytes(1, Buffer.from('type.googleapis.com/protocol.Any')), bytes(2, writeFields(message))])
+  return contractOf(type, writeFields(message))
+}
+
+function contractOf(type: bigint, message: Uint8Array): Field[] {
+  const any = writeFields([bytes(1, Buffer.from('type.googleapis.com/protocol.Any')), bytes(2, message)])
   return [number(1, type), bytes(2, any)]
 }
 
