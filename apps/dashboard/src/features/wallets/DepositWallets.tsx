@@ -95,9 +95,7 @@ export function DepositWallets() {
       <ColdWallets />
       <CustodyTable />
       <Suspense>
-        {opened !== undefined && (
-          <WalletAddresses wallet={opened} onClose={() => setSearch(WITHOUT_ADDRESSES)} />
-        )}
+        {opened !== undefined && <WalletAddresses wallet={opened} onClose={() => setSearch(WITHOUT_ADDRESSES)} />}
         {adding !== undefined && wallets.data !== undefined && (
           <AddWalletDialog wallets={wallets.data} first={adding} onClose={() => setAdding(undefined)} />
         )}
