@@ -70,7 +70,7 @@ describe('the list of payouts', () => {
     })
     serve({
       [`GET ${P}/withdrawals`]: () => wirePayouts([row]),
-      [`GET ${P}/withdrawal/12`]: () => wirePayoutDetail({ status: 'pending' }),
+      [`GET ${P}/withdrawal/12`]: () => wirePayoutDetail({ status: 'pending', fee: '0.00021' }),
     })
     renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7')
     expect(await screen.findByText(/The hot wallet needs ETH on Base/)).toBeDefined()
@@ -78,6 +78,7 @@ describe('the list of payouts', () => {
     await userEvent.click(screen.getAllByRole('link', { name: /800/ })[0] as HTMLElement)
     const drawer = within(await screen.findByRole('dialog', { name: 'Payout 12' }))
     expect(await drawer.findByText('amber lotus seven drum')).toBeDefined()
+    expect(drawer.getByText(/^0\.00021\sETH$/)).toBeDefined()
     expect(drawer.getByText(/Over \$0 each: needs approval/)).toBeDefined()
     expect(drawer.getByRole('list', { name: 'The way of this payout' })).toBeDefined()
     expect(drawer.getByRole('button', { name: 'Cancel payout' })).toBeDefined()
@@ -150,7 +151,8 @@ describe('approvals', () => {
       counts: true,
     }
     let required = 2
-    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals: { required, given: [given] } })]) })
+    const approvals = () => ({ required, given: [given], byOthersOnly: false })
+    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals: approvals() })]) })
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     expect(await screen.findByText('You have already approved this payout.')).toBeDefined()
     cleanup()
@@ -158,6 +160,16 @@ describe('approvals', () => {
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     expect(await screen.findByRole('button', { name: 'Approve' })).toBeDefined()
     expect(screen.queryByText('You have already approved this payout.')).toBeNull()
+  })
+
+  it('lists what the operator asked for among what waits for others, and says why', async () => {
+    const approvals = { required: 1, given: [], byOthersOnly: true }
+    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals })]) })
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    const others = within(await screen.findByRole('region', { name: 'Waits for others' }))
+    expect(others.getByText('Someone else must approve a payout you created.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+    expect(screen.getByText('Nothing waits for you.')).toBeDefined()
   })
 
   it('keeps the card, with the reason, when somebody must approve who did not ask', async () => {
