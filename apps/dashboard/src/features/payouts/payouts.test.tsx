@@ -97,7 +97,7 @@ describe('the list of payouts', () => {
   it('shows under “Needs me” what the operator may decide, and nothing else', async () => {
     const own = { memberID: 1, email: 'me@shop.example', at: AT, method: 'passkey', note: '', counts: true }
     const approved = wirePayout({ id: 13, recipientName: 'Supplier B' })
-    approved.approvals = { required: 2, given: [{ ...own, digest: approved.digest }] as never }
+    approved.approvals = { required: 2, given: [{ ...own, digest: approved.digest }] as never, byOthersOnly: false }
     serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout(), approved]) })
     renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7&view=mine')
     const table = within(await screen.findByRole('table', { name: 'Payouts' }))

@@ -5,7 +5,6 @@ import { mnemonicToSeedSync } from '@scure/bip39'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
-import { AT } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers, SentCall } from '../../testing/stub-server.ts'

@@ -69,11 +69,7 @@ export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdr
     createdAt: found.created_at,
     updatedAt: found.updated_at,
     deletedAt: null,
-    approvals: {
-      required: found.approvals_needed,
-      given: [...approvals],
-      byOthersOnly: found.four_eyes && askedBy !== null && found.created_by_operator === askedBy,
-    },
+    approvals: approvalsOf(found, approvals, askedBy),
     waitReason: waits && waits.code,
     waits,
     confirmations: depth.current,
@@ -89,6 +85,11 @@ export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdr
     digest: found.digest.toString('hex'),
     words: wordsOf(found.digest),
   }
+}
+
+function approvalsOf(found: FoundPayout, given: readonly Given[], askedBy: number | null): Withdrawal['approvals'] {
+  const isOwn = askedBy !== null && found.created_by_operator === askedBy
+  return { required: found.approvals_needed, given: [...given], byOthersOnly: found.four_eyes && isOwn }
 }
 
 function peopleOf(found: FoundPayout) {
