@@ -172,6 +172,12 @@ describe('approvals', () => {
     expect(screen.getByText('Nothing waits for you.')).toBeDefined()
   })
 
+  it('says that more wait than are shown', async () => {
+    serve({ [`GET ${P}/withdrawals`]: () => ({ ...wirePayouts([wirePayout()]), total: 1204 }) })
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    expect(await screen.findByText(/^The oldest 1 of 1,204 are shown/)).toBeDefined()
+  })
+
   it('keeps the card, with the reason, when somebody must approve who did not ask', async () => {
     serve({
       [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
