@@ -41,7 +41,7 @@ function payout(id: number, more: Row): Row {
       earlierPayouts: 0,
     },
     ...{ rewardAmount: '40', rewardCurrencyCode: 'USD', availableBefore: '120', isPayerWallet: false, note: '' },
-    ...{ approvals: { required: 1, given: [] }, waits: null, waitReason: null },
+    ...{ approvals: { required: 1, given: [], byOthersOnly: false }, waits: null, waitReason: null },
     ...more,
   })
 }

@@ -1,6 +1,11 @@
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
-import type { NewAddressList, NewDepositWallet, Wallet } from '@kassa/contract/wallets/schemas.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import type {
+  NewAddressList,
+  NewDepositWallet,
+  Wallet,
+  WalletAddressQuery,
+} from '@kassa/contract/wallets/schemas.ts'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
@@ -13,6 +18,15 @@ export function readDepositWallets(signal: AbortSignal): Promise<readonly Wallet
 /** Reads what `coldWalletsQuery` of the lazy lists holds. @throws RequestError */
 export function readColdWallets(signal: AbortSignal): Promise<readonly Wallet[]> {
   return call(walletsRoutes.listWallets, { query: { walletType: ['cold_wallet'] } }, { signal })
+}
+
+/** A page of the addresses of a deposit wallet, and who has them. */
+export function walletAddressesQuery(id: number, filter: WalletAddressQuery) {
+  return queryOptions({
+    queryKey: ['wallets', id, 'addresses', filter],
+    queryFn: ({ signal }) => call(walletsRoutes.listWalletAddresses, { params: { id }, query: filter }, { signal }),
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** Returns the function that adds a deposit wallet; a repetition after a lost answer adds no second one. @throws RequestError */
@@ -57,6 +71,17 @@ export function useLinkWallet(): (choice: WalletChoice) => Promise<void> {
     await intent(choice, (idempotencyKey) =>
       call(walletsRoutes.linkWallets, { params: { p: String(projectId) }, body }, { idempotencyKey }),
     )
+    refresh()
+  }
+}
+
+/** Returns the function that takes a wallet from a project. @throws RequestError */
+export function useUnlinkWallet(): (projectId: number, walletId: number) => Promise<void> {
+  const intent = useIntent()
+  const refresh = useRefreshWallets()
+  return async (projectId, walletId) => {
+    const params = { p: String(projectId), id: walletId }
+    await intent(params, (idempotencyKey) => call(walletsRoutes.unlinkWallet, { params }, { idempotencyKey }))
     refresh()
   }
 }

@@ -49,7 +49,7 @@ export function wirePayout(more: object = {}) {
     createdAt: AT,
     updatedAt: AT,
     deletedAt: null,
-    approvals: { required: 2, given: [] },
+    approvals: { required: 2, given: [], byOthersOnly: false },
     waitReason: 'APPROVAL',
     waits: { code: 'APPROVAL', params: { given: 0, needed: 2 }, text: '' },
     confirmations: 0,

@@ -3,6 +3,9 @@ import type { EventType } from '../webhooks/events.ts'
 /** Every graph that counts final money, and the list of deposits. */
 const OF_MONEY = [1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const
 
+/** What lies at deposit addresses: less with each sweep that begins, more with one that gives some of it back. */
+const ON_ADDRESSES = [15] as const
+
 const CHANGED_BY: Readonly<Partial<Record<EventType, readonly number[]>>> = {
   'payment.created': [5, 6, 13],
   'payment.detected': [12],
@@ -13,6 +16,11 @@ const CHANGED_BY: Readonly<Partial<Record<EventType, readonly number[]>>> = {
   'payment.late_deposit': [12, 15],
   'payment.resolved': [12, 15],
   'payment.cancelled': [13],
+  'sweep.initiated': ON_ADDRESSES,
+  'sweep.broadcast': ON_ADDRESSES,
+  'sweep.cancelled': ON_ADDRESSES,
+  'sweep.completed': ON_ADDRESSES,
+  'sweep.failed': ON_ADDRESSES,
 }
 
 /**

@@ -230,3 +230,5 @@ export const WalletAddress = z.object({
   externalPlatformID: z.nullable(int),
   assignedAt: z.nullable(ts),
 })
+
+export type WalletAddress = z.output<typeof WalletAddress>

@@ -76,7 +76,12 @@ export const Withdrawal = z.object({
   createdAt: ts,
   updatedAt: ts,
   deletedAt: z.nullable(ts),
-  approvals: z.object({ required: int, given: z.array(PayoutApproval) }),
+  approvals: z.object({
+    required: int,
+    given: z.array(PayoutApproval),
+    /** With four eyes, and the caller asked for it: somebody else must approve (PAYOUT_SELF_APPROVAL). */
+    byOthersOnly: z.boolean(),
+  }),
   /** The code of `waits`. */
   waitReason: textOrNull,
   waits: z.nullable(reasonShape<typeof PAYOUT_WAITS>()),

@@ -30,19 +30,25 @@ export function topicsFor({ projectId, openPayment, hasFigures = false, can }: O
   return topics
 }
 
+/** What projects, wallets, settings and people are; a policy that pauses sending holds payouts, too. */
+const OF_SETTINGS = [
+  ...['me', 'projects', 'wallets', 'contracts', 'readiness', 'payment-methods', 'webhooks', 'api-keys', 'alarms'],
+  ...['members', 'roles', 'configuration', 'recipients', 'payout-policy', 'withdrawals', 'customers'],
+]
+
 /** The first word of every query key that a topic marks stale: keys start with the noun they hold. */
 const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^project:[^:]+:payments?(?::|$)/, ['payments']],
   [/^project:[^:]+:deliveries$/, ['webhooks', 'payments']],
   [/^project:[^:]+:bulk-jobs$/, ['bulk-jobs']],
-  [/^project:[^:]+:payouts$/, ['withdrawals', 'payments']],
+  [/^project:[^:]+:payouts$/, ['withdrawals', 'payments', 'wallets']],
   [/^project:[^:]+:referral$/, ['growth', 'withdrawals']],
   [/^project:[^:]+:analytics$/, ['analytics']],
   [/^sweeps$/, ['sweeps', 'wallets']],
-  [/^system:chains/, ['blockchains', 'readiness']],
+  [/^system:chains/, ['blockchains', 'readiness', 'payment-methods']],
   [/^system:workers/, ['workers']],
   [/^system:vaults/, ['vaults', 'alarms']],
-  [/^me$/, ['me', 'projects', 'wallets', 'readiness', 'webhooks', 'api-keys', 'alarms', 'members', 'roles']],
+  [/^me$/, OF_SETTINGS],
 ]
 
 /** Returns the nouns whose answers an event on this topic has made stale. */

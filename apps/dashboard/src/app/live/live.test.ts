@@ -219,6 +219,13 @@ describe('topicsFor', () => {
     expect(staleNouns('project:7:payment:0192')).toContain('payments')
     expect(staleNouns('project:7:bulk-jobs')).toEqual(['bulk-jobs'])
     expect(staleNouns('me')).toContain('alarms')
+    // What another operator does: a pause, a recipient, a setting, an asset switched off.
+    expect(staleNouns('me')).toEqual(
+      expect.arrayContaining(['payout-policy', 'withdrawals', 'recipients', 'configuration', 'payment-methods']),
+    )
+    expect(staleNouns('system:chains')).toContain('payment-methods')
+    // What a payout takes, a hot wallet no longer holds.
+    expect(staleNouns('project:7:payouts')).toContain('wallets')
     expect(staleNouns('system:chains')).toContain('blockchains')
     expect(staleNouns('system:workers')).toEqual(['workers'])
     expect(staleNouns('system:vaults')).toEqual(['vaults', 'alarms'])

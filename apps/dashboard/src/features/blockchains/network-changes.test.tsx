@@ -122,11 +122,12 @@ describe('Assets', () => {
     const form = await dialog('USDC on Base')
     await userEvent.click(form.getByRole('checkbox', { name: /Customers may choose it/ }))
     expect(form.getByText(/is still seen and recorded/)).toBeDefined()
+    await userEvent.click(form.getByRole('checkbox', { name: /Payouts may be asked for in it/ }))
     await userEvent.clear(form.getByRole('textbox', { name: 'Smallest payment' }))
     await userEvent.type(form.getByRole('textbox', { name: 'Smallest payment' }), '2.5')
     await userEvent.click(form.getByRole('button', { name: 'Save' }))
     expect(await screen.findByText('USDC on Base saved')).toBeDefined()
-    expect(bodies(calls)).toEqual([{ depositEnabled: false, minDepositAmount: '2.5' }])
+    expect(bodies(calls)).toEqual([{ depositEnabled: false, withdrawalEnabled: true, minDepositAmount: '2.5' }])
   })
 })
 

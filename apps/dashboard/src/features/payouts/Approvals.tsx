@@ -9,6 +9,7 @@ import { meQuery, useCan } from '../../api/me.ts'
 import { payoutsQuery } from '../../api/payouts.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { paths } from '../../lib/paths.ts'
+import { count } from '../../lib/text/format.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
@@ -19,7 +20,7 @@ import { PageHead } from '../../ui/places/PageHead.tsx'
 import { ApprovalCard } from './approvals/ApprovalCard.tsx'
 import { approvalObstacle, mayDecide } from './decisions/who-may.ts'
 
-/** As many wait on one screen; more are behind the list of payouts. */
+/** As many wait on one screen; the others follow as these are decided. */
 const MOST = 100
 
 /** Payouts that wait for people: what is approved is bytes, not a picture of them. */
@@ -62,6 +63,11 @@ export function Approvals({ projectId }: { projectId: string }) {
           {mine.length > 0 && <Cards label={t`Waits for you`} rows={mine} mayDecide onDecided={toNext} />}
           {others.length > 0 && (
             <Cards label={t`Waits for others`} rows={others} mayDecide={false} onDecided={toNext} />
+          )}
+          {page.total > rows.length && (
+            <p className="text-body text-muted">
+              {t`The oldest ${count(rows.length)} of ${count(page.total)} are shown; the others follow as you decide.`}
+            </p>
           )}
         </div>
       )}

@@ -70,7 +70,7 @@ describe('the list of payouts', () => {
     })
     serve({
       [`GET ${P}/withdrawals`]: () => wirePayouts([row]),
-      [`GET ${P}/withdrawal/12`]: () => wirePayoutDetail({ status: 'pending' }),
+      [`GET ${P}/withdrawal/12`]: () => wirePayoutDetail({ status: 'pending', fee: '0.00021' }),
     })
     renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7')
     expect(await screen.findByText(/The hot wallet needs ETH on Base/)).toBeDefined()
@@ -78,6 +78,7 @@ describe('the list of payouts', () => {
     await userEvent.click(screen.getAllByRole('link', { name: /800/ })[0] as HTMLElement)
     const drawer = within(await screen.findByRole('dialog', { name: 'Payout 12' }))
     expect(await drawer.findByText('amber lotus seven drum')).toBeDefined()
+    expect(drawer.getByText(/^0\.00021\sETH$/)).toBeDefined()
     expect(drawer.getByText(/Over \$0 each: needs approval/)).toBeDefined()
     expect(drawer.getByRole('list', { name: 'Progress of this payout' })).toBeDefined()
     expect(drawer.getByRole('button', { name: 'Cancel payout' })).toBeDefined()
@@ -96,7 +97,7 @@ describe('the list of payouts', () => {
   it('shows under “Needs me” what the operator may decide, and nothing else', async () => {
     const own = { memberID: 1, email: 'me@shop.example', at: AT, method: 'passkey', note: '', counts: true }
     const approved = wirePayout({ id: 13, recipientName: 'Supplier B' })
-    approved.approvals = { required: 2, given: [{ ...own, digest: approved.digest }] as never }
+    approved.approvals = { required: 2, given: [{ ...own, digest: approved.digest }] as never, byOthersOnly: false }
     serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout(), approved]) })
     renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7&view=mine')
     const table = within(await screen.findByRole('table', { name: 'Payouts' }))
@@ -150,7 +151,8 @@ describe('approvals', () => {
       counts: true,
     }
     let required = 2
-    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals: { required, given: [given] } })]) })
+    const approvals = () => ({ required, given: [given], byOthersOnly: false })
+    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals: approvals() })]) })
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     expect(await screen.findByText('You have already approved this payout.')).toBeDefined()
     cleanup()
@@ -158,6 +160,22 @@ describe('approvals', () => {
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     expect(await screen.findByRole('button', { name: 'Approve' })).toBeDefined()
     expect(screen.queryByText('You have already approved this payout.')).toBeNull()
+  })
+
+  it('lists what the operator asked for among what waits for others, and says why', async () => {
+    const approvals = { required: 1, given: [], byOthersOnly: true }
+    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals })]) })
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    const others = within(await screen.findByRole('region', { name: 'Waits for others' }))
+    expect(others.getByText('Someone else must approve a payout you created.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
+    expect(screen.getByText('Nothing waits for you.')).toBeDefined()
+  })
+
+  it('says that more wait than are shown', async () => {
+    serve({ [`GET ${P}/withdrawals`]: () => ({ ...wirePayouts([wirePayout()]), total: 1204 }) })
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    expect(await screen.findByText(/^The oldest 1 of 1,204 are shown/)).toBeDefined()
   })
 
   it('keeps the card, with the reason, when somebody must approve who did not ask', async () => {

@@ -33,7 +33,7 @@ const row = (id: number, more: object = {}) =>
     },
     referrer: { id: 3, code: 'K7Q2M9A', email: `ann${id}@people.example` },
     ...{ rewardAmount: '40', rewardCurrencyCode: 'USD', availableBefore: '120', isPayerWallet: false },
-    approvals: { required: 1, given: [] },
+    approvals: { required: 1, given: [], byOthersOnly: false },
     ...more,
   })
 const setting = {

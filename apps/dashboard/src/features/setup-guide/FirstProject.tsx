@@ -1,3 +1,5 @@
+import type { Permission } from '@kassa/contract/permissions.ts'
+import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -8,23 +10,44 @@ import { Button } from '../../ui/actions/Button.tsx'
 import { Card } from '../../ui/places/Card.tsx'
 import { SetupLine } from './SetupLine.tsx'
 
+type Later = {
+  readonly title: MessageDescriptor
+  readonly fact: MessageDescriptor
+  readonly needs: readonly Permission[]
+  /** Absent: on every network. */
+  readonly isOnSandbox?: boolean
+}
+
 /** The steps of a project, as its guide names them, and what each needs to be there. */
-const LATER = [
-  { title: msg`Choose where you receive funds`, fact: msg`A wallet only you control.`, needs: ['wallet:read'] },
+const LATER: readonly Later[] = [
+  { title: msg`Choose where customers pay`, fact: msg`A wallet only you control.`, needs: ['wallet:read'] },
+  {
+    title: msg`Choose where you receive funds`,
+    fact: msg`A cold address, whose key only you have.`,
+    needs: ['wallet:write'],
+  },
   { title: msg`Accept assets`, fact: msg`Currencies and the networks they come on.`, needs: [] },
   { title: msg`Check the nodes`, fact: msg`What reads the networks for you.`, needs: [] },
   {
     title: msg`Make a test payment`,
     fact: msg`See money travel from link to “Paid”.`,
     needs: ['payment:create', 'sandbox:use'],
+    isOnSandbox: true,
   },
+  { title: msg`Add a second factor`, fact: msg`Your password alone opens everything.`, needs: [] },
   { title: msg`Connect your shop`, fact: msg`An API key and a webhook.`, needs: ['api_key:read', 'webhook:read'] },
   {
     title: msg`Say where customers get help`,
     fact: msg`A support e-mail, named on the payment page.`,
     needs: ['project:update'],
   },
-] as const
+  {
+    title: msg`Set up e-mail`,
+    fact: msg`For receipts, invitations and new passwords.`,
+    needs: ['settings:write'],
+    isOnSandbox: false,
+  },
+]
 
 /** The guide of an empty install: everything begins with a project. */
 export function FirstProject({ onAdd }: { onAdd: (() => void) | undefined }) {
@@ -32,7 +55,9 @@ export function FirstProject({ onAdd }: { onAdd: (() => void) | undefined }) {
   const { data: configuration } = useQuery(configurationQuery)
   const isSandbox = configuration?.features.sandbox === true
   // A guide that counts three steps here and seven on the next page would be believed nowhere.
-  const later = LATER.filter(({ needs }) => needs.every((need) => can(need) && (need !== 'sandbox:use' || isSandbox)))
+  const later = LATER.filter(
+    ({ needs, isOnSandbox = isSandbox }) => isOnSandbox === isSandbox && needs.every((need) => can(need)),
+  )
   const all = later.length + 1
   return (
     <Card title={t`Setup guide`} text={t`0 of ${all} done`}>

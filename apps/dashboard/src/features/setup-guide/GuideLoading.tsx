@@ -4,7 +4,7 @@ import { Card } from '../../ui/places/Card.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 
 /** As many lines as a project has that was made a moment ago. */
-const LINES = 7
+const LINES = 9
 
 /** The card in the guide's size, line by line, so that nothing below it moves; the dashboard works without it. */
 export function GuideLoading() {

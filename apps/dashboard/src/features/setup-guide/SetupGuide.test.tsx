@@ -2,11 +2,12 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { me, sandboxConfiguration } from '../../testing/answers.ts'
+import { me, project, sandboxConfiguration } from '../../testing/answers.ts'
 import { reference, wireCreated } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers } from '../../testing/stub-server.ts'
+import { FirstProject } from './FirstProject.tsx'
 import { SetupGuide } from './SetupGuide.tsx'
 import { useGuide } from './useGuide.ts'
 
@@ -63,6 +64,21 @@ describe('SetupGuide', () => {
       customerID: expect.stringMatching(/^test-[0-9a-f]{8}$/),
       customerEmail: expect.stringMatching(/^test-[0-9a-f]{8}@example\.com$/),
     })
+  })
+
+  it.each([true, false])('counts as many steps before there is a project, sandbox %s', async (sandbox) => {
+    const features = { ...sandboxConfiguration.features, sandbox }
+    const answers = {
+      'GET /configuration/default': () => ({ ...sandboxConfiguration, features }),
+      'GET /external-platform/all': () => [project(7, 'Acme')],
+      'GET /external-platform/details': () => [],
+    }
+    open(answers)
+    const [, all] = /^\d+ of (\d+) done$/.exec((await screen.findByText(/^\d+ of \d+ done$/)).textContent ?? '') ?? []
+    cleanup()
+    stubServer({ 'GET /member/me': () => me(), ...answers })
+    renderScreen(<FirstProject onAdd={undefined} />, '/project/all/dashboard')
+    expect(await screen.findByText(`0 of ${all} done`)).toBeDefined()
   })
 
   it('says what keeps a test payment from being made', async () => {

@@ -53,7 +53,7 @@ const lines = (facts: SetupFacts) =>
 describe('setupSteps', () => {
   it('starts a sandbox project with its wallet', () => {
     expect(lines(fresh)).toEqual([
-      '○ Choose where you receive funds: Add a deposit wallet for Ethereum and Base.',
+      '○ Choose where customers pay: Add a deposit wallet for Ethereum and Base.',
       '✓ Accept assets: Accepted on 2 networks.',
       '✓ Check the nodes: 2 of 2 networks ready.',
       '○ Make a test payment: Possible once the steps marked “needed” are done.',
@@ -66,7 +66,7 @@ describe('setupSteps', () => {
   it('ticks what is there and opens what it allows', () => {
     const facts = { ...fresh, readiness: ready, wallets: [wallet('Main', 7), wallet('Other', 8)] }
     expect(lines(facts)).toEqual([
-      '✓ Choose where you receive funds: Deposits go to Main.',
+      '✓ Choose where customers pay: Deposits go to Main.',
       '✓ Accept assets: Accepted on 2 networks.',
       '✓ Check the nodes: 2 of 2 networks ready.',
       '○ Make a test payment: See $10 travel from a link to “Paid”.',
@@ -107,6 +107,20 @@ describe('setupSteps', () => {
       )
     expect(step('inactive')).toMatchObject({ isDone: false, isNeeded: false, href: '/manageWallet/deposit-wallet' })
     expect(step('active')).toMatchObject({ isDone: true, fact: expect.stringContaining('swept to Ledger 1') })
+  })
+
+  it('names each step once', () => {
+    const titles = setupSteps({ ...fresh, coldWallets: [], supportEmail: '', hasMailServer: false }).map(
+      ({ title }) => title,
+    )
+    expect(new Set(titles).size).toBe(titles.length)
+  })
+
+  it('asks for a mail server where nothing keeps what is sent', () => {
+    const step = (hasMailServer?: boolean) => setupSteps({ ...fresh, hasMailServer }).find(({ id }) => id === 'mail')
+    expect(step()).toBeUndefined()
+    expect(step(false)).toMatchObject({ isDone: false, isNeeded: false, href: '/settings/email' })
+    expect(step(true)).toMatchObject({ isDone: true })
   })
 
   it('is done with the test once a payment is paid', () => {

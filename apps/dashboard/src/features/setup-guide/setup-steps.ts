@@ -23,10 +23,12 @@ export type SetupFacts = {
   readonly summary?: PaymentSummary | undefined
   /** Where customers write; empty while nobody said. Absent for those who may not change it. */
   readonly supportEmail?: string | undefined
+  /** Whether the server can send e-mail. Absent on the sandbox, which keeps what it sends, and for those who may not change it. */
+  readonly hasMailServer?: boolean | undefined
 }
 
 export type SetupStep = {
-  readonly id: 'factor' | 'wallet' | 'cold' | 'assets' | 'nodes' | 'test' | 'shop' | 'support' | 'address'
+  readonly id: 'factor' | 'wallet' | 'cold' | 'assets' | 'nodes' | 'test' | 'shop' | 'support' | 'address' | 'mail'
   readonly title: string
   /** What is there, or what is missing: one fact. */
   readonly fact: string
@@ -55,6 +57,7 @@ export function setupSteps(facts: SetupFacts): SetupStep[] {
     shopStep(facts),
     supportStep(facts),
     addressStep(facts),
+    mailStep(facts),
   ].filter((step) => step !== undefined)
 }
 
@@ -82,7 +85,7 @@ function walletStep({ projectId, wallets, readiness }: SetupFacts): SetupStep | 
   const missing = find(readiness, 'wallet')
   return {
     id: 'wallet',
-    title: t`Choose where you receive funds`,
+    title: t`Choose where customers pay`,
     fact: missing
       ? missingText(missing)
       : linked.length === 0
@@ -218,6 +221,21 @@ function addressStep({ readiness }: SetupFacts): SetupStep | undefined {
     isNeeded: true,
     href: missing.fixPath,
     action: t`Set the URL`,
+  }
+}
+
+function mailStep({ hasMailServer }: SetupFacts): SetupStep | undefined {
+  if (hasMailServer === undefined) return undefined
+  return {
+    id: 'mail',
+    title: t`Set up e-mail`,
+    fact: hasMailServer
+      ? t`This server can send e-mail.`
+      : t`No mail server: nobody gets a receipt, an invitation or a new password by e-mail.`,
+    isDone: hasMailServer,
+    isNeeded: false,
+    href: paths.email(),
+    action: t`Set up e-mail`,
   }
 }
 

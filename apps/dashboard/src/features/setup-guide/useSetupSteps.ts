@@ -45,6 +45,8 @@ export function useSetupSteps(projectId: string): SetupProgress {
       supportEmail: can('project:update', projectId)
         ? projects.data?.find(({ id }) => String(id) === projectId)?.supportEmail
         : undefined,
+      hasMailServer:
+        !configuration.data.features.sandbox && can('settings:write') ? configuration.data.features.smtp : undefined,
     }),
   }
 }

@@ -5,10 +5,10 @@ import { mnemonicToSeedSync } from '@scure/bip39'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
-import { AT, me, project, sandboxConfiguration } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers, SentCall } from '../../testing/stub-server.ts'
+import { depositWallet, FIRST_ADDRESSES, walletAnswers } from '../../testing/wallet-answers.ts'
 import { PendingCollectors } from './cards/PendingCollectors.tsx'
 import { DepositWallets } from './DepositWallets.tsx'
 
@@ -23,68 +23,6 @@ const SECRET_PASTED = 'This is a private key. Never paste it anywhere; send the 
 const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 const XPUB =
   'xpub6DCoCpSuQZB2jawqnGMEPS63ePKWkwWPH4TU45Q7LPXWuNd8TMtVxRrgjtEshuqpK3mdhaWHPFsBngh5GFZaM6si3yZdUsT8ddYM3PwnATt'
-const ADDRESSES = [
-  '0x9858EfFD232B4033E47d90003D41EC34EcaEda94',
-  '0x6Fac4D18c912343BF86fa7049364Dd4E424Ab9C0',
-  '0xb6716976A3ebe8D39aCEB04372f22Ff8e6802D7A',
-]
-
-function wallet(id: number, name: string, projectIds: readonly number[], firstAddresses = ADDRESSES) {
-  const link = { walletName: name, family: 'ETH_Family', walletID: id, blockchainFamilyID: 1 }
-  return {
-    id,
-    createdAt: AT,
-    updatedAt: AT,
-    name,
-    family: 'ETH_Family',
-    blockchainFamilyID: 1,
-    secretType: 'xpub',
-    walletType: 'deposit_wallet',
-    walletSubType: 'eoa',
-    memberID: 1,
-    status: 'active',
-    default: true,
-    canDelete: false,
-    abi: null,
-    bytecode: null,
-    salt: null,
-    masterAddress: null,
-    fund_sweeper_address: null,
-    publicKey: null,
-    address: null,
-    balance: '0',
-    externalPlatformWallets: projectIds.map((externalPlatformID) => ({
-      ...link,
-      externalPlatformID,
-      changeOrDeleteRisky: false,
-    })),
-    walletScws: [],
-    walletxpubs: [
-      {
-        family: 'ETH_Family',
-        fingerprint: '1a2b3c4d',
-        path: "m/44'/60'/0'",
-        xpubMasked: 'xpub6D…wnATt',
-        firstAddresses,
-      },
-    ],
-    walletFunctions: [],
-    floatLimitInUSD: null,
-    blockchainCode: null,
-    usableAt: null,
-    addressCount: 412,
-    poolSize: 2000,
-  }
-}
-
-const base = (wallets: readonly object[], role?: string): Answers => ({
-  'GET /member/me': () => me(role),
-  'GET /wallets': () => wallets,
-  'GET /blockchains': () => [],
-  'GET /configuration/default': () => sandboxConfiguration,
-  'GET /external-platform/all': () => [project(7, 'Acme'), project(8, 'Beta')],
-  'GET /external-platform/details': () => [],
-})
 const writes = (calls: readonly SentCall[]) => calls.filter(({ method }) => method !== 'GET')
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
@@ -101,7 +39,7 @@ async function paste(text: string) {
 
 describe('DepositWallets', () => {
   it('says that nobody can pay while no network has a wallet', async () => {
-    stubServer(base([]))
+    stubServer(walletAnswers([]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Customers can’t pay until one network has a deposit wallet.')).toBeDefined()
     for (const name of ['EVM', 'TRON', 'Bitcoin', 'Solana']) {
@@ -110,7 +48,7 @@ describe('DepositWallets', () => {
   })
 
   it('shows a wallet with its counts, its projects and who can move the money', async () => {
-    stubServer(base([wallet(3, 'Main', [7])]))
+    stubServer(walletAnswers([depositWallet(3, 'Main', [7])]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     const card = within(await screen.findByRole('region', { name: 'EVM' }))
     expect(await card.findByText('412 given to customers · 2,000 ready')).toBeDefined()
@@ -126,7 +64,7 @@ describe('DepositWallets', () => {
       ...{ pendingCollectorAddress: next, transactionHash: '0xc0' },
       pendingCollectorReadyAt: new Date(Date.now() + 47.5 * 3_600_000).toISOString(),
     }
-    stubServer(base([{ ...wallet(3, 'Main', [7]), walletScws: [contract] }]))
+    stubServer(walletAnswers([{ ...depositWallet(3, 'Main', [7]), walletScws: [contract] }]))
     renderScreen(<PendingCollectors />, '/manageWallet/hot-wallet')
     expect(await screen.findByText(/A new collector was proposed for Main on Ethereum: 0x44/)).toBeDefined()
     expect(screen.getByText('1 day')).toBeDefined()
@@ -134,9 +72,9 @@ describe('DepositWallets', () => {
   })
 
   it('adds a list of addresses that the signer made, and refuses another file', async () => {
-    const listed = { ...wallet(9, 'Solana', [7], []), family: 'SOL_Family', walletxpubs: [], secretType: 'none' }
+    const listed = { ...depositWallet(9, 'Solana', [7], []), family: 'SOL_Family', walletxpubs: [], secretType: 'none' }
     const calls = stubServer({
-      ...base([]),
+      ...walletAnswers([]),
       'POST /wallets/deposit/eoa/bulk': () => listed,
       'POST /project/8/wallet': () => [],
     })
@@ -159,7 +97,7 @@ describe('DepositWallets', () => {
   })
 
   it('offers nothing to change to those who may only read', async () => {
-    stubServer(base([wallet(3, 'Main', [7])], 'auditor'))
+    stubServer(walletAnswers([depositWallet(3, 'Main', [7])], 'auditor'))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect((await screen.findAllByText('Main')).length).toBeGreaterThan(0)
     expect(screen.queryByRole('button', { name: 'Add deposit wallet' })).toBeNull()
@@ -167,7 +105,7 @@ describe('DepositWallets', () => {
   })
 
   it('shows the error with its code and a way to try again', async () => {
-    stubServer({ ...base([]), 'GET /wallets': () => refusal(500, 'INTERNAL_ERROR', 'Something broke.') })
+    stubServer({ ...walletAnswers([]), 'GET /wallets': () => refusal(500, 'INTERNAL_ERROR', 'Something broke.') })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Deposit wallets couldn’t be loaded')).toBeDefined()
     expect(screen.getAllByRole('button', { name: 'Try again' }).length).toBeGreaterThan(0)
@@ -179,7 +117,7 @@ describe('AddWalletDialog', () => {
     ['recovery words', WORDS],
     ['an extended private key', `xprv${XPUB.slice(4)}`],
   ])('refuses %s, empties the field and sends nothing', async (_name, secret) => {
-    const calls = await openWith(base([]))
+    const calls = await openWith(walletAnswers([]))
     await paste(secret)
     expect(screen.getByText(SECRET_PASTED)).toBeDefined()
     expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Extended public key' }).value).toBe('')
@@ -190,14 +128,14 @@ describe('AddWalletDialog', () => {
 
   it('shows the first addresses, then sends the public key with the projects that have no wallet', async () => {
     const calls = await openWith({
-      ...base([]),
-      'POST /wallets/deposit/eoa/bulk': () => wallet(3, 'Main', [7]),
+      ...walletAnswers([]),
+      'POST /wallets/deposit/eoa/bulk': () => depositWallet(3, 'Main', [7]),
       'POST /project/8/wallet': () => [],
     })
     await paste(` ${XPUB}\n`)
     await press('Continue')
     const table = within(await screen.findByRole('table', { name: 'First addresses' }))
-    expect(table.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(ADDRESSES)
+    expect(table.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(FIRST_ADDRESSES)
     await press('Continue')
     await press('Add wallet')
     expect(await screen.findByText('Deposit wallet “Main” added')).toBeDefined()
@@ -214,9 +152,9 @@ describe('AddWalletDialog', () => {
       'TSbsqyRqi1Fa1Yk3wV773wp56rYoJVmDoo',
     ]
     const calls = stubServer({
-      ...base([]),
+      ...walletAnswers([]),
       'POST /wallets/deposit/eoa/bulk': () => {
-        const made = wallet(3, 'TRON', [7], addresses)
+        const made = depositWallet(3, 'TRON', [7], addresses)
         return { ...made, walletxpubs: made.walletxpubs.map((one) => ({ ...one, family: 'TRX_Family' })) }
       },
       'POST /project/8/wallet': () => [],
@@ -242,8 +180,8 @@ describe('AddWalletDialog', () => {
   it('goes on where it failed: the wallet is added once, the project left out is linked', async () => {
     let isDown = true
     const calls = await openWith({
-      ...base([]),
-      'POST /wallets/deposit/eoa/bulk': () => wallet(3, 'Main', [7]),
+      ...walletAnswers([]),
+      'POST /wallets/deposit/eoa/bulk': () => depositWallet(3, 'Main', [7]),
       'POST /project/7/wallet': () => [],
       'POST /project/8/wallet': () => (isDown ? refusal(503, 'INTERNAL_ERROR', 'Try later.') : []),
     })
@@ -263,8 +201,8 @@ describe('AddWalletDialog', () => {
 
   it('warns when the server derives other addresses from the key', async () => {
     await openWith({
-      ...base([]),
-      'POST /wallets/deposit/eoa/bulk': () => wallet(3, 'Main', [], [...ADDRESSES].reverse()),
+      ...walletAnswers([]),
+      'POST /wallets/deposit/eoa/bulk': () => depositWallet(3, 'Main', [], [...FIRST_ADDRESSES].reverse()),
       'POST /project/8/wallet': () => [],
     })
     await paste(XPUB)
@@ -278,7 +216,7 @@ describe('AddWalletDialog', () => {
   })
 
   it('makes words here, goes on only when they are written down, and never sends them', async () => {
-    const calls = await openWith(base([]))
+    const calls = await openWith(walletAnswers([]))
     await userEvent.click(await screen.findByRole('radio', { name: /^Make a test wallet/ }))
     await press('Continue')
     const list = await screen.findByRole('list', { name: 'Recovery words' })
@@ -300,7 +238,7 @@ describe('AddWalletDialog', () => {
 
   it('says that nobody answers where code to read a key does not come, and reads it once somebody does', async () => {
     let isAnswering = false
-    await openWith({ ...base([]), 'HEAD /': () => new Response(null, { status: isAnswering ? 200 : 502 }) })
+    await openWith({ ...walletAnswers([]), 'HEAD /': () => new Response(null, { status: isAnswering ? 200 : 502 }) })
     noteConnection(false)
     await paste(XPUB)
     await press('Continue')
@@ -311,7 +249,7 @@ describe('AddWalletDialog', () => {
   })
 
   it('leads back from words to where others are made, from the words themselves and from comparing', async () => {
-    await openWith(base([]))
+    await openWith(walletAnswers([]))
     const make = async () => {
       await press('Continue')
       return (await screen.findByRole('list', { name: 'Recovery words' })).textContent
@@ -337,7 +275,7 @@ describe('the Bitcoin wallet', () => {
 
   it('is set up from a key of its network, and asks which addresses one has that does not say it', async () => {
     const calls = stubServer({
-      ...base([]),
+      ...walletAnswers([]),
       'POST /wallets/deposit/eoa/bulk': () => refusal(409, 'XPUB_EXISTS', 'Known.'),
     })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
@@ -362,7 +300,7 @@ describe('the Bitcoin wallet', () => {
   })
 
   it('says how far its owner’s own wallet must look', async () => {
-    stubServer(base([{ ...wallet(5, 'Coins', [7]), family: 'BTC_Family' }]))
+    stubServer(walletAnswers([{ ...depositWallet(5, 'Coins', [7]), family: 'BTC_Family' }]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText(/^Set the gap limit of your own wallet to 500 or more/)).toBeDefined()
   })
@@ -371,7 +309,7 @@ describe('the Bitcoin wallet', () => {
 describe('LinkProjectsDialog', () => {
   it('names the wallet a project uses now and links it to this one', async () => {
     const calls = stubServer({
-      ...base([wallet(3, 'Main', [7]), wallet(4, 'Second', [])]),
+      ...walletAnswers([depositWallet(3, 'Main', [7]), depositWallet(4, 'Second', [])]),
       'POST /project/7/wallet': () => [],
     })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')

@@ -8,6 +8,7 @@ import { asRequestError } from '../../api/request-error.ts'
 import { blockchainsQuery } from '../../api/blockchains.ts'
 import { useCan } from '../../api/me.ts'
 import { depositWalletsQuery } from '../../api/lazy-lists.ts'
+import { useSearchState } from '../../lib/navigation/search.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Button } from '../../ui/actions/Button.tsx'
 import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
@@ -26,12 +27,24 @@ const AddWalletDialog = lazyLayer(async () => ({
   default: (await import('./adding/AddWalletDialog.tsx')).AddWalletDialog,
 }))
 
+const WalletAddresses = lazyLayer(async () => ({
+  default: (await import('./managing/WalletAddresses.tsx')).WalletAddresses,
+}))
+
+/** What the address holds of the list of addresses. */
+const WITHOUT_ADDRESSES = {
+  ...{ open: undefined, query: undefined, status: undefined },
+  ...{ cursor: undefined, limit: undefined },
+} as const
+
 /** Where customers pay: the wallet of each chain family, and who could move its money. */
 export function DepositWallets() {
   const wallets = useQuery(depositWalletsQuery)
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
   const can = useCan()
   const [adding, setAdding] = useState<KeyFamily>()
+  const [{ open }, setSearch] = useSearchState()
+  const opened = can('address:read') ? wallets.data?.find(({ id }) => String(id) === open) : undefined
   const mayAdd = can('wallet:write')
   const ofFamily = (family: KeyFamily) => ({
     wallets: wallets.data?.filter((wallet) => wallet.family === family),
@@ -82,6 +95,7 @@ export function DepositWallets() {
       <ColdWallets />
       <CustodyTable />
       <Suspense>
+        {opened !== undefined && <WalletAddresses wallet={opened} onClose={() => setSearch(WITHOUT_ADDRESSES)} />}
         {adding !== undefined && wallets.data !== undefined && (
           <AddWalletDialog wallets={wallets.data} first={adding} onClose={() => setAdding(undefined)} />
         )}

@@ -44,6 +44,8 @@ type Connection = {
   readonly changes: ChangedGraphs
   /** Messages are handled one after the other: `subscribe` may follow `auth` at once. */
   queue: Promise<void>
+  /** Events are sent one after the other: those behind one that reads the session again do not overtake it. */
+  outgoing: Promise<void>
 }
 
 /** Sockets of this process by tab, so that a tab that connects again replaces its old one, and nobody else's. */
@@ -67,8 +69,11 @@ export function serveSocket(ctx: Context, socket: WebSocket, origin: string | un
       (topic, graphIDs) => void nameChanges(connection, topic, graphIDs).catch(logTo(connection)),
     ),
     queue: Promise.resolve(),
+    outgoing: Promise.resolve(),
   }
-  const unsubscribe = ctx.live.subscribe((message) => void forward(connection, message).catch(logTo(connection)))
+  const unsubscribe = ctx.live.subscribe((message) => {
+    connection.outgoing = connection.outgoing.then(() => forward(connection, message)).catch(logTo(connection))
+  })
   const authTimer = setTimeout(() => connection.session ?? socket.close(CLOSE.timeout, 'No auth in time'), AUTH_MS)
   const heartbeat = setInterval(() => checkConnection(connection), HEARTBEAT_SECONDS * 1000)
   socket.on('message', (raw: Buffer) => take(connection, raw))

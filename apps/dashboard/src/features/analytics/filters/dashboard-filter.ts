@@ -94,7 +94,8 @@ export function graphFilters(
   grouping: Grouping,
   now = new Date(),
 ): GraphFilters {
-  if (!listed.has(1)) return {}
+  // The last 30 days of a number are those of the list of payments that it leads to.
+  if (!listed.has(1)) return { timezone: operatorZone() }
   return {
     ...spanFilter(span, now),
     timezone: operatorZone(),

@@ -14,21 +14,25 @@ import { Checkbox } from '../../../ui/fields/Checkbox.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 
-/** Switches payments in one currency on one network, and says from which amount on they count. */
+/** The families that hot wallets pay out in. */
+const PAID_OUT: ReadonlySet<string> = new Set(['ETH_Family', 'TRX_Family'])
+
+/** Switches payments and payouts in one currency on one network, and says from which amount on they count. */
 export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => void }) {
-  const { currencyCode, blockchain, depositEnabled, minDepositAmount, walletPrecision } = asset
+  const { currencyCode, blockchain, depositEnabled, withdrawalEnabled, minDepositAmount, walletPrecision } = asset
   const { name: network } = blockchain
   const change = useChangeAsset()
   const [failure, setFailure] = useState<string>()
   const form = useForm({
-    initial: { isOn: depositEnabled, minDepositAmount: minDepositAmount ?? '' },
+    initial: { isOn: depositEnabled, isPaidOut: withdrawalEnabled, minDepositAmount: minDepositAmount ?? '' },
     validate: ({ minDepositAmount: smallest }) => {
       const why = amountError(smallest, walletPrecision)
       return why === undefined ? {} : { minDepositAmount: why }
     },
-    submit: async ({ isOn, minDepositAmount: smallest }) => {
+    submit: async ({ isOn, isPaidOut, minDepositAmount: smallest }) => {
       const patch: AssetPatch = {
         ...(isOn === depositEnabled ? {} : { depositEnabled: isOn }),
+        ...(isPaidOut === withdrawalEnabled ? {} : { withdrawalEnabled: isPaidOut }),
         ...(smallest === (minDepositAmount ?? '') ? {} : { minDepositAmount: smallest }),
       }
       if (Object.keys(patch).length === 0) return onClose()
@@ -65,6 +69,14 @@ export function AssetDialog({ asset, onClose }: { asset: Asset; onClose: () => v
             Nobody can choose it for a payment any more. Money that arrives all the same is still seen and recorded.
           </Trans>
         </Banner>
+      )}
+      {PAID_OUT.has(blockchain.family) && (
+        <Checkbox
+          label={t`Payouts may be asked for in it`}
+          checked={form.values.isPaidOut}
+          hint={t`From the hot wallet of the network. Payouts that were asked for before go on.`}
+          onChange={(isPaidOut) => form.set({ isPaidOut })}
+        />
       )}
       <AmountField
         {...form.field('minDepositAmount')}

@@ -53,6 +53,16 @@ function assetColumns(): Column<Asset>[] {
       ),
     },
     {
+      key: 'withdrawals',
+      label: t`Payouts`,
+      card: 'foot',
+      cardLabel: true,
+      shrink: 1,
+      cell: ({ withdrawalEnabled }) => (
+        <StatusBadge tone={withdrawalEnabled ? 'success' : 'neutral'} word={withdrawalEnabled ? t`On` : t`Off`} />
+      ),
+    },
+    {
       key: 'standard',
       label: t({ message: 'Kind', comment: 'of a currency: a coin, or the standard of a token' }),
       cell: ({ standard }) => (standard === 'native' ? t`Coin` : standard.toUpperCase()),

@@ -8,6 +8,7 @@ import type { Can } from '../../../api/me.ts'
  * with all the approvals it needs waits for any of its people to say so once more.
  */
 export function approvalObstacle({ approvals }: Withdrawal, ownId: number): string | undefined {
+  if (approvals.byOthersOnly) return t`Someone else must approve a payout you created.`
   const counting = approvals.given.filter(({ counts }) => counts)
   const isOwn = counting.some(({ memberID }) => memberID === ownId)
   return isOwn && counting.length < approvals.required ? t`You have already approved this payout.` : undefined

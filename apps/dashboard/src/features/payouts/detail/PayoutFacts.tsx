@@ -1,10 +1,11 @@
 import type { WithdrawalDetail } from '@kassa/contract/withdrawals/schemas.ts'
+import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { payeeName, payoutBadge, payoutType, payoutWait } from '../../../labels/payout-labels.ts'
 import { paths } from '../../../lib/paths.ts'
-import { usd } from '../../../lib/text/format.ts'
+import { assetAmount, usd } from '../../../lib/text/format.ts'
 import { Tabs } from '../../../ui/actions/Tabs.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
@@ -109,8 +110,13 @@ function factRows(payout: WithdrawalDetail): KeyValueRow[] {
     { label: t`Word check`, value: payout.words },
     ...(payout.fromAddress === null ? [] : [{ label: t`From`, value: <Address value={payout.fromAddress} full /> }]),
     ...(payout.txHash === null ? [] : [{ label: t`Transaction`, value: <Transaction payout={payout} /> }]),
-    ...(payout.fee === null ? [] : [{ label: t`Network fee`, value: payout.fee }]),
+    ...(payout.fee === null ? [] : [{ label: t`Network fee`, value: assetAmount(payout.fee, coinOf(payout)) }]),
   ]
+}
+
+/** Network fees are paid in the coin of the network. */
+function coinOf({ blockchainCode }: WithdrawalDetail): string {
+  return findBlockchain(blockchainCode)?.nativeCurrency ?? ''
 }
 
 function PolicySentence({ payout: { sentence, policyDecision } }: { payout: WithdrawalDetail }) {

@@ -1,4 +1,5 @@
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { usdOf } from '@kassa/primitives/money/usd.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -6,8 +7,11 @@ import { Suspense, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
 import { projectsQuery } from '../../../api/projects.ts'
+import { paths } from '../../../lib/paths.ts'
+import { usd } from '../../../lib/text/format.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
+import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
@@ -15,6 +19,7 @@ import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import { AddressTable } from '../account/AddressTable.tsx'
 import { LinkProjectsDialog } from '../linking/LinkProjectsDialog.tsx'
 
+const WalletMenu = lazyPart(async () => ({ default: (await import('../managing/WalletMenu.tsx')).WalletMenu }))
 const ContractFacts = lazyPart(async () => ({ default: (await import('./ContractFacts.tsx')).ContractFacts }))
 
 export type WalletFactsProps = {
@@ -32,6 +37,7 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   const linked = wallet.externalPlatformWallets.map(({ externalPlatformID: id }) => names.get(id) ?? t`Project ${id}`)
   const mayLink = wallet.status === 'active' && projects.some(({ id }) => can('wallet:link', id))
+  const isUsed = wallet.externalPlatformWallets.some(({ externalPlatformID: id }) => names.has(id))
   const [xpub] = wallet.walletxpubs
 
   const rows = [
@@ -41,6 +47,14 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
       // English says the same of one and of many; other languages do not.
       value: t`${plural(given, { other: '# given to customers' })} · ${plural(ready, { other: '# ready' })}`,
     },
+    ...(usdOf(wallet.balance) === 0n || !can('sweep:read')
+      ? []
+      : [
+          {
+            label: t`Waiting to be swept`,
+            value: <TextLink href={paths.sweeps({ tabId: 'Funds' })}>{usd(wallet.balance)}</TextLink>,
+          },
+        ]),
     {
       label: t`Linked projects`,
       value: (
@@ -59,7 +73,13 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
     <div>
       <div className="flex items-center gap-2">
         <h3 className="text-body font-semibold">{walletName}</h3>
+        {wallet.default && <StatusBadge tone="neutral" word={t`Default`} />}
         {wallet.status === 'inactive' && <StatusBadge tone="neutral" word={t`Inactive`} wire="inactive" />}
+        <span className="ms-auto min-h-9">
+          <Suspense>
+            <WalletMenu wallet={wallet} isUsed={isUsed} />
+          </Suspense>
+        </span>
       </div>
       {wallet.walletSubType === 'scw' && (
         <Suspense fallback={<Skeleton width="80%" />}>

@@ -14,18 +14,32 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { Select } from '../../../ui/fields/Select.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
-import { EVM, TRON } from '../account/families.ts'
+import { BITCOIN, EVM, TRON } from '../account/families.ts'
 
 type Values = { name: string; address: string; blockchain: string }
 
+/** The families whose deposits this install moves; those of Solana are moved by their own wallet. */
+const MOVED: ReadonlySet<string> = new Set([EVM, TRON, BITCOIN])
+
+/** What looks like an address of them: it is worth comparing. */
+const ADDRESS =
+  /^(?:0x[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33}|[123mn][1-9A-HJ-NP-Za-km-z]{25,34}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{11,71})$/
+
+type Props = {
+  /** The network it is for, where only one will do. */
+  readonly blockchainCode?: string | undefined
+  readonly onClose: () => void
+}
+
 /** Adds a cold wallet: an address of one network, checked before money is ever sent there. */
-export function AddColdWallet({ onClose }: { onClose: () => void }) {
+export function AddColdWallet({ blockchainCode, onClose }: Props) {
   const { addCold } = useWalletChanges()
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
   const networks = blockchains.filter(
-    ({ family, status }) => (family === EVM || family === TRON) && status === 'active',
+    ({ code, family, status }) =>
+      MOVED.has(family) && status === 'active' && (blockchainCode === undefined || code === blockchainCode),
   )
-  const first = networks[0]?.code ?? 'ETH'
+  const first = networks[0]?.code ?? blockchainCode ?? 'ETH'
   const { form, failure } = useRequestForm<Values>(
     { name: '', address: '', blockchain: '' },
     ({ name, address }) =>
@@ -56,7 +70,7 @@ export function AddColdWallet({ onClose }: { onClose: () => void }) {
         options={networks.map(({ code, name }) => ({ value: code, label: name }))}
       />
       <TextField {...form.field('address')} label={t`Address`} autoComplete="off" />
-      {/^(?:0x[0-9a-fA-F]{40}|T[1-9A-HJ-NP-Za-km-z]{33})$/.test(address.trim()) && (
+      {ADDRESS.test(address.trim()) && (
         <p className="text-dense">
           <Trans>Compare every digit with your own wallet:</Trans>{' '}
           <Address value={address.trim()} full withCopy={false} />

@@ -1,4 +1,5 @@
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import type { TickerRow } from '@kassa/contract/prices/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -6,11 +7,14 @@ import { useQuery } from '@tanstack/react-query'
 import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 
+import { blockchainsQuery } from '../../../api/blockchains.ts'
 import { releasedContractQuery } from '../../../api/contract-wallets.ts'
+import { tickerQuery } from '../../../api/prices.ts'
 import type { Inspected, OwnerWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
 import { NothingToSign } from '../../../lib/device/owner-wallet.ts'
 import { isUnknownNetwork } from '../../../lib/device/wallet-errors.ts'
-import { coinAmount } from './coin-amount.ts'
+import { usd } from '../../../lib/text/format.ts'
+import { coinAmount, coinValue } from './coin-amount.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { KeyValue, type KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
@@ -33,10 +37,11 @@ export function CheckStep({ deployment, blockchain, wallet, call, coldName, onCh
   const isElsewhere = found !== undefined && found.chainId !== call.chainId
   const isOther = found?.isSameCode === false
   const isShort = found?.cost !== undefined && found.cost.balance < found.cost.fee
+  const price = usePrice(blockchain.code)
   const isStopped = isElsewhere || isOther || isShort || (wallet !== undefined && found === undefined)
   return (
     <div className="flex flex-col gap-4">
-      <KeyValue rows={rowsOf({ deployment, blockchain, coldName, found })} />
+      <KeyValue rows={rowsOf({ deployment, blockchain, coldName, found, price })} />
       <p className="flex gap-3 rounded-card bg-sunken px-4 py-3.5 text-body">
         <ShieldCheck aria-hidden size={18} strokeWidth={1.75} className="mt-0.5 shrink-0 text-success-solid" />
         <Trans>After this only the cold address can receive swept funds.</Trans>
@@ -51,7 +56,11 @@ export function CheckStep({ deployment, blockchain, wallet, call, coldName, onCh
         </Banner>
       )}
       {isElsewhere && wallet !== undefined && (
-        <OtherNetwork blockchain={blockchain} wallet={wallet} onSwitched={() => void facts.refetch()} />
+        <OtherNetwork
+          {...{ blockchain, wallet }}
+          presentChainId={found.chainId}
+          onSwitched={() => void facts.refetch()}
+        />
       )}
       {!isElsewhere && isOther && (
         <Banner tone="danger">
@@ -90,12 +99,27 @@ function useFacts({ deployment, wallet, call }: Pick<CheckStepProps, 'deployment
   })
 }
 
-type Shown = Pick<CheckStepProps, 'deployment' | 'blockchain' | 'coldName'> & { readonly found: Found | undefined }
+/** What the coin of a network costs in US dollars; null where nobody knows. */
+function usePrice(blockchainCode: string): string | null {
+  const { data: prices } = useQuery(tickerQuery)
+  const native = findBlockchain(blockchainCode)?.nativeCurrency
+  const isIt = (one: TickerRow) => one.blockchainCode === blockchainCode && one.currencyCode === native
+  return prices?.find(isIt)?.price ?? null
+}
 
-function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow[] {
+type Shown = Pick<CheckStepProps, 'deployment' | 'blockchain' | 'coldName'> & {
+  readonly found: Found | undefined
+  readonly price: string | null
+}
+
+function rowsOf({ deployment, blockchain, coldName, found, price }: Shown): KeyValueRow[] {
   const { factory, collector, salt, vault, owner } = deployment
   const { nativeCurrency: coin = '', nativeDecimals = 18 } = findBlockchain(blockchain.code) ?? {}
   const amount = (units: bigint) => coinAmount(units, nativeDecimals)
+  const feeText = (fee: bigint) => {
+    const text = `${amount(fee)} ${coin}`
+    return price === null ? text : `${text} (${usd(coinValue(fee, nativeDecimals, price))})`
+  }
   const cost = found?.cost
   return [
     {
@@ -138,23 +162,28 @@ function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow
       : [
           {
             label: t`Network fee`,
-            value: t`≈ ${amount(cost.fee)} ${coin}, ${String(cost.gas)} gas; the account has ${amount(cost.balance)} ${coin}`,
+            value: t`≈ ${feeText(cost.fee)}, ${String(cost.gas)} gas; the account has ${amount(cost.balance)} ${coin}`,
           },
         ]),
   ]
 }
 
-function OtherNetwork({
-  blockchain,
-  wallet,
-  onSwitched,
-}: {
-  blockchain: Blockchain
-  wallet: OwnerWallet
-  onSwitched: () => void
-}) {
+type OtherNetworkProps = {
+  readonly blockchain: Blockchain
+  readonly wallet: OwnerWallet
+  readonly presentChainId: number
+  readonly onSwitched: () => void
+}
+
+function OtherNetwork({ blockchain, wallet, presentChainId, onSwitched }: OtherNetworkProps) {
   const [failure, setFailure] = useState<string>()
+  const { data: blockchains = [] } = useQuery(blockchainsQuery)
+  const present = blockchains.find((one) => one.chainID === presentChainId)?.name
   const { name, chainID } = blockchain
+  const where =
+    present === undefined
+      ? t`Your wallet is on another network. Switch to ${name}.`
+      : t`Your wallet is on ${present}. Switch to ${name}.`
   const go = async () => {
     try {
       await wallet.goTo(chainID ?? 0)
@@ -176,7 +205,7 @@ function OtherNetwork({
         </Button>
       }
     >
-      {failure ?? t`Your wallet is on another network. Switch to ${name}.`}
+      {failure ?? where}
     </Banner>
   )
 }

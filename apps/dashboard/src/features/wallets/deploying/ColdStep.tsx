@@ -9,6 +9,7 @@ import { Button } from '../../../ui/actions/Button.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { RadioGroup } from '../../../ui/fields/RadioGroup.tsx'
 import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
+import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 
 const AddColdWallet = lazyLayer(async () => ({ default: (await import('../cold/AddColdWallet.tsx')).AddColdWallet }))
 
@@ -29,7 +30,8 @@ export function ColdStep({ blockchainCode, owner, onCollector }: ColdStepProps) 
   const chosen = options.find(({ id }) => String(id) === picked) ?? options[0]
   const address = chosen?.address ?? undefined
   const isOwner = address !== undefined && isSameAddress(address, owner)
-  const isWaiting = (chosen?.usableAt?.getTime() ?? 0) > Date.now()
+  const usableAt = chosen?.usableAt ?? null
+  const isWaiting = usableAt !== null && usableAt.getTime() > Date.now()
   return (
     <div className="flex flex-col gap-4">
       <p className="text-body text-muted">
@@ -57,13 +59,16 @@ export function ColdStep({ blockchainCode, owner, onCollector }: ColdStepProps) 
       )}
       {isWaiting && (
         <Banner tone="warning">
-          <Trans>This address is not usable yet. The server refuses the contract until then.</Trans>
+          <Trans>
+            This address is not usable yet, and a contract that ends there is refused until it is. Time left:{' '}
+            <TimeRemaining until={usableAt} />
+          </Trans>
         </Banner>
       )}
       <div className="flex flex-wrap gap-3">
         <Button
           kind="primary"
-          disabled={address === undefined || isOwner}
+          disabled={address === undefined || isOwner || isWaiting}
           onClick={() => address !== undefined && onCollector(address)}
         >
           <Trans>Continue</Trans>
@@ -72,7 +77,9 @@ export function ColdStep({ blockchainCode, owner, onCollector }: ColdStepProps) 
           <Trans>Add cold wallet</Trans>
         </Button>
       </div>
-      <Suspense>{isAdding && <AddColdWallet onClose={() => setAdding(false)} />}</Suspense>
+      <Suspense>
+        {isAdding && <AddColdWallet blockchainCode={blockchainCode} onClose={() => setAdding(false)} />}
+      </Suspense>
     </div>
   )
 }

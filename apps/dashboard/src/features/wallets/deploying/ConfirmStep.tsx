@@ -16,8 +16,11 @@ import { keepSent, type SentDeployment } from './deployment.ts'
 /** A block takes this long or longer. */
 const ASK_AGAIN_MS = 3_000
 
-/** Nothing is wrong: the network has not decided yet, or its node has not heard. */
-const WAITS = new Set(['TRANSACTION_UNCONFIRMED', 'TRANSACTION_NOT_FOUND', 'NODE_UNREACHABLE', 'NETWORK_FAILED'])
+/** Nothing is wrong: the network has not decided yet, its node has not heard, or the server has too much to do. */
+const WAITS = new Set([
+  ...['TRANSACTION_UNCONFIRMED', 'TRANSACTION_NOT_FOUND', 'NODE_UNREACHABLE'],
+  ...['NETWORK_FAILED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'],
+])
 
 type Outcome =
   | { readonly kind: 'waiting' | 'refused'; readonly error: RequestError | undefined }
@@ -25,7 +28,7 @@ type Outcome =
 
 /** Asks the server to verify what was sent, again and again while the network decides. */
 export function ConfirmStep({ sent, onStartOver }: { sent: SentDeployment; onStartOver: () => void }) {
-  const outcome = useRegistration(sent)
+  const { outcome, tryAgain } = useRegistration(sent)
   return (
     <div className="flex flex-col gap-4">
       <KeyValue
@@ -46,10 +49,16 @@ export function ConfirmStep({ sent, onStartOver }: { sent: SentDeployment; onSta
             {outcome.error?.message} {outcome.error?.details}
           </Banner>
           <div className="flex flex-wrap gap-3">
+            <Button kind="primary" onClick={tryAgain}>
+              <Trans>Try again</Trans>
+            </Button>
             <Button onClick={onStartOver}>
               <Trans>Start over</Trans>
             </Button>
           </div>
+          <p className="text-dense text-muted">
+            <Trans>Starting over forgets this transaction here and makes another contract.</Trans>
+          </p>
         </>
       )}
       {outcome.kind === 'done' && (
@@ -79,8 +88,9 @@ function waitingText({ code, data, message }: RequestError): string {
 }
 
 /** Registering is safe to repeat: the same transaction gives the same wallet. */
-function useRegistration(sent: SentDeployment): Outcome {
+function useRegistration(sent: SentDeployment): { readonly outcome: Outcome; readonly tryAgain: () => void } {
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'waiting', error: undefined })
+  const [attempts, setAttempts] = useState(0)
   const { addWallet, registerForApprovals } = useContractChanges()
   const register = useEffectEvent(async () => {
     const { transactionHash, walletId, blockchainCode, factoryId, vault, collector } = sent
@@ -111,6 +121,10 @@ function useRegistration(sent: SentDeployment): Outcome {
       isGone = true
       window.clearTimeout(timer)
     }
-  }, [sent.transactionHash])
-  return outcome
+  }, [sent.transactionHash, attempts])
+  const tryAgain = () => {
+    setOutcome({ kind: 'waiting', error: undefined })
+    setAttempts(attempts + 1)
+  }
+  return { outcome, tryAgain }
 }

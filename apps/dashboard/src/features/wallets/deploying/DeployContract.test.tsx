@@ -226,6 +226,50 @@ describe('DeployContract', () => {
     expect(screen.getByRole('button', { name: 'Continue' }).getAttribute('aria-disabled')).toBe('true')
   })
 
+  it('says what the fee costs, and on which network the wallet is instead', async () => {
+    const { all } = announce({ eth_chainId: '0x7a6a' })
+    const base4 = blockchain({ id: 4, code: 'BASE', name: 'Base', chainID: 0x7a6a })
+    const eth = {
+      ...{ blockchainCode: 'ETH', currencyCode: 'ETH', tokenAddress: '', standard: 'native' },
+      price: '3000',
+    }
+    const row = { ...eth, walletPrecision: 18, family: 'ETH_Family', updatedAt: AT, stale: false }
+    stubServer(base({ 'GET /blockchains': () => [ethereum(), base4], 'GET /ticker': () => [row] }))
+    draw()
+    await press('Connect wallet')
+    await press('Continue')
+    expect(await screen.findByText('Your wallet is on Base. Switch to Ethereum.')).toBeDefined()
+    all.eth_chainId = '0x7a69'
+    await press('Switch')
+    expect(await screen.findByText(/^≈ 0\.0005 ETH \(.?\$1\.50.?\), 500000 gas; the account has 1 ETH$/)).toBeDefined()
+  })
+
+  it('stops at a cold address that is not usable yet, and says how long', async () => {
+    announce()
+    const usableAt = new Date(Date.now() + 23.5 * 3_600_000).toISOString()
+    stubServer(base({}, [{ ...coldWallet(), usableAt }]))
+    draw()
+    await press('Connect wallet')
+    expect(await screen.findByText('23 hours')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Continue' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('registers what was sent when it is tried again after a failure', async () => {
+    let times = 0
+    const sent = { blockchainCode: 'ETH', factoryId: 11, vault: COLD, collector: COLD, transactionHash: HASH }
+    localStorage.setItem('kassa-deployment', JSON.stringify(sent))
+    const made = () => Response.json({ ...coldWallet(), walletType: 'deposit_wallet' }, { status: 201 })
+    stubServer(
+      base({ [REGISTER]: () => ((times += 1) === 1 ? refusal(500, 'INTERNAL_ERROR', 'Something broke.') : made()) }),
+    )
+    draw()
+    await press('Continue')
+    expect(await screen.findByText(/Something broke\./)).toBeDefined()
+    await press('Try again')
+    expect(await screen.findByText(/^Verified\./)).toBeDefined()
+    expect(localStorage.getItem('kassa-deployment')).toBeNull()
+  })
+
   it('shows the call to sign elsewhere, and takes the hash', async () => {
     stubServer(base({ [REGISTER]: () => refusal(404, 'TRANSACTION_NOT_FOUND', 'No such transaction.') }))
     draw()

@@ -2,7 +2,7 @@ import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { SubmitEvent } from 'react'
 
 import { formFailure } from '../../../api/form-failure.ts'
@@ -12,9 +12,12 @@ import { useLinkWallet } from '../../../api/wallets.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Dialog } from '../../../ui/overlays/Dialog.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { ProjectChoice } from './ProjectChoice.tsx'
 import { projectsFor } from './project-wallets.ts'
+
+const UnlinkWallet = lazyLayer(async () => ({ default: (await import('../managing/WalletEndings.tsx')).UnlinkWallet }))
 
 export type LinkProjectsDialogProps = {
   readonly wallet: Wallet
@@ -31,6 +34,10 @@ export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDia
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [failure, setFailure] = useState<string>()
   const [sending, setSending] = useState(false)
+  const [unlinking, setUnlinking] = useState<{ readonly id: number; readonly name: string }>()
+  const linked = projectsFor(projects, wallets).filter(
+    ({ id, walletId }) => walletId === wallet.id && can('wallet:link', id),
+  )
   const options = projectsFor(projects, wallets).filter(
     ({ id, walletId }) => walletId !== wallet.id && can('wallet:link', id),
   )
@@ -68,6 +75,7 @@ export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDia
     <Dialog title={t`Link projects to “${name}”`} locked={sending} onClose={onClose} foot={foot}>
       <form id="link-projects" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        {linked.length > 0 && <Linked projects={linked} onUnlink={setUnlinking} />}
         {options.length === 0 && (
           <p className="text-body text-muted">
             <Trans>Every project already uses this wallet.</Trans>
@@ -87,6 +95,27 @@ export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDia
           </>
         )}
       </form>
+      <Suspense>
+        {unlinking !== undefined && (
+          <UnlinkWallet wallet={wallet} project={unlinking} onClose={() => setUnlinking(undefined)} />
+        )}
+      </Suspense>
     </Dialog>
+  )
+}
+
+type Project = { readonly id: number; readonly name: string }
+
+/** The projects that use the wallet now, each with the way out. */
+function Linked({ projects, onUnlink }: { projects: readonly Project[]; onUnlink: (project: Project) => void }) {
+  return (
+    <ul aria-label={t`Linked projects`} className="flex flex-col gap-2">
+      {projects.map((project) => (
+        <li key={project.id} className="flex flex-wrap items-center justify-between gap-2 text-body">
+          {project.name}
+          <Button size="small" onClick={() => onUnlink(project)}>{t`Unlink ${project.name}`}</Button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -11,7 +11,7 @@ import { currentPrices } from '../../prices/service.ts'
 import { findVault } from '../../sweep-contracts/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import { type CandidateFilter, countCandidates, listCandidates, sumTopUps } from './candidates-store.ts'
-import { findBranchState, type Place } from './place.ts'
+import { findPlace, type Place } from './place.ts'
 import { candidateView, contractView } from './view.ts'
 
 type Names = { readonly b: string; readonly c: string }
@@ -20,9 +20,9 @@ type ProjectIds = ProjectScope['projectIds']
 /** States of an address that has no permission yet. */
 const WITHOUT = ['idle', 'pending-approval'] as const
 
-/** Counts addresses by the state of their permission, with the gas that asking them takes (K10). @throws as `findBranchState` */
+/** Counts addresses by the state of their permission, with the gas that asking them takes (K10). @throws as `findPlace` */
 export async function overviewOf(ctx: Context, names: Names, projectIds: ProjectIds): Promise<ApprovalOverview> {
-  const place = await findBranchState(ctx, names)
+  const place = await findPlace(ctx, names)
   const { row, asset, coin } = place
   const counts = await countCandidates(ctx, filterOf(place, projectIds))
   const vault = await findVault(ctx, { walletId: 0, subType: 'eoa', blockchainId: row.id })
@@ -52,7 +52,7 @@ export async function overviewOf(ctx: Context, names: Names, projectIds: Project
 }
 
 /**
- * A page of addresses without a permission, or in the given state, the richest first (K11). @throws as `findBranchState`, and of
+ * A page of addresses without a permission, or in the given state, the richest first (K11). @throws as `findPlace`, and of
  * pages
  */
 export async function pageOfCandidates(
@@ -61,7 +61,7 @@ export async function pageOfCandidates(
   projectIds: ProjectIds,
   { state, ...input }: ApprovalFilters,
 ): Promise<ApprovalPage> {
-  const place = await findBranchState(ctx, names)
+  const place = await findPlace(ctx, names)
   const states = state === undefined ? WITHOUT : [state]
   const filter = { ...filterOf(place, projectIds), walletId: input.walletID, states }
   const rules = { list: 'approvals', filter, sorts: ['units'], signingKey: keyFor(ctx, 'cursor') } as const

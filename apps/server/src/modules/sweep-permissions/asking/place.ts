@@ -26,7 +26,7 @@ export type Place = {
 const BY_HAND: readonly string[] = ['ETH', 'TRX']
 
 /** Finds the asset that a path names. @throws SWEEP_NETWORK_UNSUPPORTED, ASSET_NOT_FOUND */
-export async function findBranchState(ctx: Context, { b, c }: { readonly b: string; readonly c: string }): Promise<Place> {
+export async function findPlace(ctx: Context, { b, c }: { readonly b: string; readonly c: string }): Promise<Place> {
   const code = findDefinition(b)?.code
   if (code === undefined || !BY_HAND.includes(code)) return fail('SWEEP_NETWORK_UNSUPPORTED')
   const asset = await findAsset(ctx, b, c)

@@ -23,7 +23,7 @@ import {
 import type { ApprovalRow, BatchRow } from '../record/tables.ts'
 import { type Candidate, listCandidates, sumTopUps } from './candidates-store.ts'
 import { filterOf } from './list-approvals.ts'
-import { findBranchState, findTarget, type Place, type Target } from './place.ts'
+import { findPlace, findTarget, type Place, type Target } from './place.ts'
 import { candidateView, itemView } from './view.ts'
 
 type Names = { readonly b: string; readonly c: string }
@@ -50,7 +50,7 @@ export async function prepareBatch(
   projectIds: ProjectScope['projectIds'],
   input: ApprovalRequest,
 ): Promise<PreparedBatch> {
-  const place = await findBranchState(ctx, names)
+  const place = await findPlace(ctx, names)
   const candidates = await chooseAddresses(ctx, place, projectIds, input)
   const target = await findTarget(ctx, place, candidates[0]?.walletId ?? 0)
   const composed = await composeAll(ctx, place, target, candidates)

@@ -10,7 +10,7 @@ import { findBatch, listApprovals, listOfBatch } from '../record/store.ts'
 import type { BatchRow } from '../record/tables.ts'
 import { type AheadAddress, listAddressFacts, listAhead, listCandidates } from './candidates-store.ts'
 import { filterOf } from './list-approvals.ts'
-import { chainOf, findBranchState, findTarget, type Place, type Target, tokenOf } from './place.ts'
+import { chainOf, findPlace, findTarget, type Place, type Target, tokenOf } from './place.ts'
 import { contractView, itemView, progressOf } from './view.ts'
 
 type Names = { readonly b: string; readonly c: string }
@@ -34,7 +34,7 @@ export async function jobOf(
   projectIds: ProjectScope['projectIds'],
   { batchID, walletID }: { readonly batchID?: string | undefined; readonly walletID?: number | undefined },
 ): Promise<SigningJob> {
-  const place = await findBranchState(ctx, names)
+  const place = await findPlace(ctx, names)
   if (batchID === undefined) return walletJob(ctx, place, projectIds, walletID ?? 0)
   const batch = await requireBatch(ctx, place, batchID)
   const vault = await findVault(ctx, { walletId: 0, subType: 'eoa', blockchainId: batch.blockchain_id })

@@ -25,7 +25,7 @@ import {
 } from '../record/store.ts'
 import type { PermissionRow } from '../record/tables.ts'
 import { listAddressFacts } from './candidates-store.ts'
-import { chainOf, findBranchState, type Place, tokenOf } from './place.ts'
+import { chainOf, findPlace, type Place, tokenOf } from './place.ts'
 import { refusalOf } from './rules.ts'
 import { aheadWallet, composeAhead, requireBatch } from './signing-job.ts'
 import { progressOf } from './view.ts'
@@ -70,7 +70,7 @@ export type CheckedPosting = {
  * @throws SWEEP_BATCH_NOT_FOUND, SIGNATURE_INVALID when none of them is a signature
  */
 export async function checkPosting(ctx: Context, names: Names, input: SignaturePosting): Promise<CheckedPosting> {
-  const questions = await questionsOf(ctx, await findBranchState(ctx, names), input.batchID)
+  const questions = await questionsOf(ctx, await findPlace(ctx, names), input.batchID)
   const checked = input.signatures.map((signature) => checkOne(ctx, questions, signature))
   const refused = checked.filter((one): one is Refused => 'refusal' in one)
   if (refused.length === checked.length && refused.every(({ refusal }) => refusal.code === 'UNREADABLE')) {
@@ -239,7 +239,7 @@ export async function signaturesOf(
   projectIds: ProjectScope['projectIds'],
   batchId: string,
 ): Promise<SignatureResult> {
-  const batch = await requireBatch(ctx, await findBranchState(ctx, names), batchId)
+  const batch = await requireBatch(ctx, await findPlace(ctx, names), batchId)
   const progress = await progressOfBatch(ctx, batch.id)
   const ids = progress.data.map(({ addressID }) => BigInt(addressID))
   const known = await listAddressFacts(ctx, ids, projectIds)

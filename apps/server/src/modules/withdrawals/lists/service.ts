@@ -102,6 +102,7 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
     approvers.set(deciders(row), new Set(people.map(({ operatorId }) => operatorId)))
   }
   const explorer = await explorerLinks(ctx)
+  const askedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   return rows.flatMap((found) => {
     const asset = assets.get(found.asset_id)
     if (!asset) return []
@@ -119,7 +120,8 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
       }))
     const native = [...assets.values()].find((one) => one.blockchainId === found.blockchain_id && isNative(one))
     const explorerTransaction = explorer.transaction(asset.blockchainId, found.tx_id)
-    return [withdrawalView({ found, asset, nativeDecimals: native?.decimals ?? 18, approvals, explorerTransaction })]
+    const nativeDecimals = native?.decimals ?? 18
+    return [withdrawalView({ found, asset, nativeDecimals, approvals, askedBy, explorerTransaction })]
   })
 }
 

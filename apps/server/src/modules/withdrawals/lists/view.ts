@@ -20,12 +20,14 @@ export type ShownPayout = {
   /** How many decimals the native coin has, in which fees are paid. */
   readonly nativeDecimals: number
   readonly approvals: readonly Given[]
+  /** The operator who asks; null for a key. */
+  readonly askedBy: number | null
   readonly explorerTransaction: string | null
 }
 
 /** A payout as the contract shows it. */
 export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdrawal {
-  const { approvals, explorerTransaction, nativeDecimals } = beside
+  const { approvals, askedBy, explorerTransaction, nativeDecimals } = beside
   const waits = waitsOf(found, asset, approvals)
   const depth = depthOf(found, asset)
   return {
@@ -67,7 +69,7 @@ export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdr
     createdAt: found.created_at,
     updatedAt: found.updated_at,
     deletedAt: null,
-    approvals: { required: found.approvals_needed, given: [...approvals] },
+    approvals: approvalsOf(found, approvals, askedBy),
     waitReason: waits && waits.code,
     waits,
     confirmations: depth.current,
@@ -83,6 +85,11 @@ export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdr
     digest: found.digest.toString('hex'),
     words: wordsOf(found.digest),
   }
+}
+
+function approvalsOf(found: FoundPayout, given: readonly Given[], askedBy: number | null): Withdrawal['approvals'] {
+  const isOwn = askedBy !== null && found.created_by_operator === askedBy
+  return { required: found.approvals_needed, given: [...given], byOthersOnly: found.four_eyes && isOwn }
 }
 
 function peopleOf(found: FoundPayout) {

@@ -222,8 +222,10 @@ describe('D8: approvals', () => {
     await shop.setPolicy({ fourEyes: 'always' })
     const recipientID = await shop.recipient('0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB')
     const { body } = await shop.pay({ currencyCode: 'USDC', amount: '1', recipientID })
+    expect(body.approvals.byOthersOnly).toBe(true)
     expect((await shop.approve(body.id)).refusal?.code).toBe('PAYOUT_SELF_APPROVAL')
-    expect((await shop.approve(body.id, second.key)).body.status).toBe('pending')
+    const approved = (await shop.approve(body.id, second.key)).body
+    expect([approved.status, approved.approvals.byOthersOnly]).toEqual(['pending', false])
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${second.operatorId}`.execute(app.ctx.db)
   })
 

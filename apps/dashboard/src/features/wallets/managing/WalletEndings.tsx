@@ -1,0 +1,79 @@
+import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
+import { t } from '@lingui/core/macro'
+
+import { failureOf } from '../../../api/form-failure.ts'
+import { useWalletChanges } from '../../../api/hot-wallets.ts'
+import { useUnlinkWallet } from '../../../api/wallets.ts'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { ConsequencesDialog } from '../../../ui/overlays/ConsequencesDialog.tsx'
+
+type Props = { readonly wallet: Wallet; readonly onClose: () => void }
+
+/** Takes a deposit wallet out of use; what was ever given out stays watched. */
+export function DeactivateWallet({ wallet: { id, name }, onClose }: Props) {
+  const { setStatus } = useWalletChanges()
+  return (
+    <ConsequencesDialog
+      title={t`Deactivate ${name}`}
+      consequences={[
+        t`It gives out no new addresses. Old ones are watched and swept for ever.`,
+        t`It can be linked to no project until you activate it again.`,
+      ]}
+      action={t`Deactivate`}
+      keep={t`Keep it active`}
+      onConfirm={async () => {
+        const failure = await failureOf(() => setStatus(id, 'inactive'))
+        if (failure === undefined) toast.success(t`${name} is inactive`)
+        return failure
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Deletes a deposit wallet that no customer has an address of. */
+export function DeleteWallet({ wallet: { id, name }, onClose }: Props) {
+  const { remove } = useWalletChanges()
+  return (
+    <ConsequencesDialog
+      title={t`Delete ${name}`}
+      consequences={[
+        t`It leaves this page. None of its addresses was given to a customer.`,
+        t`Its key or contract stays yours, whatever happens here.`,
+      ]}
+      action={t`Delete wallet`}
+      keep={t`Keep it`}
+      onConfirm={async () => {
+        const failure = await failureOf(() => remove(id))
+        if (failure === undefined) toast.success(t`${name} was deleted`)
+        return failure
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+type UnlinkProps = Props & { readonly project: { readonly id: number; readonly name: string } }
+
+/** Takes a deposit wallet from a project, which has none of the family afterwards. */
+export function UnlinkWallet({ wallet, project, onClose }: UnlinkProps) {
+  const unlink = useUnlinkWallet()
+  const [{ name }, projectName] = [wallet, project.name]
+  return (
+    <ConsequencesDialog
+      title={t`Unlink ${projectName} from ${name}`}
+      consequences={[
+        t`New customers of ${projectName} get no address on these networks until you link another wallet: they can’t pay there.`,
+        t`Customers who have an address keep it, and what arrives there is credited.`,
+      ]}
+      action={t`Unlink`}
+      keep={t`Keep it linked`}
+      onConfirm={async () => {
+        const failure = await failureOf(() => unlink(project.id, wallet.id))
+        if (failure === undefined) toast.success(t`${projectName} is unlinked`)
+        return failure
+      }}
+      onClose={onClose}
+    />
+  )
+}

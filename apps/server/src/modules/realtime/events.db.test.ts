@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+
+import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+
+import { asSystem, inTransaction } from '../../context.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { openShop, type Shop } from '../../testing/shop.ts'
+import { PROTOCOL } from './protocol.ts'
+
+/** Longer than a socket believes what it knows of its session. */
+const LATER_MS = 6000
+
+let app: TestApp
+let key: string
+let shop: Shop
+
+beforeAll(async () => {
+  app = await testApp()
+  key = await app.signUp()
+  shop = await openShop(app, key)
+  await app.http.listen({ host: '127.0.0.1', port: 0 })
+})
+afterEach(() => void vi.useRealTimers())
+afterAll(() => app.stop())
+
+type Received = { readonly type: string; readonly id?: string; readonly name?: string; readonly data?: unknown }
+
+/** A tab that hears of a topic, and what it has received. */
+async function openTab(clientID: string, topic: string) {
+  const { body } = await app.call(realtimeRoutes.createWebsocketToken, { query: { clientID } }, { key })
+  const { port } = app.http.server.address() as AddressInfo
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws`, PROTOCOL)
+  const received: Received[] = []
+  socket.on('message', (raw: Buffer) => void received.push(JSON.parse(raw.toString('utf8')) as Received))
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'auth', token: body.token, clientID }))
+  socket.send(JSON.stringify({ type: 'subscribe', id: 1, topics: [topic] }))
+  await vi.waitFor(() => expect(received).toContainEqual({ type: 'subscribed', id: 1, topics: [topic] }))
+  return { socket, events: () => received.filter(({ type }) => type === 'event') }
+}
+
+describe('realtime.serveSocket', () => {
+  it('sends events in the order of their changes, also while it reads the session again', async () => {
+    const { socket, events } = await openTab('in-order', `project:${shop.projectId}:payments`)
+    vi.useFakeTimers({ now: Date.now() + LATER_MS, toFake: ['Date'] })
+    const types = ['payment.created', 'payment.pinned', 'payment.detected', 'payment.filled'] as const
+    const stored = await inTransaction(asSystem(app.ctx), (tx) =>
+      tx.events.emitAll(
+        tx,
+        types.map((type, sequence) => ({ type, projectId: shop.projectId, sequence, payload: {} })),
+      ),
+    )
+    await vi.waitFor(() => expect(events()).toHaveLength(types.length))
+    expect(events().map(({ id, name }) => [id, name])).toEqual(stored.map(({ id, type }) => [String(id), type]))
+    socket.close()
+  })
+
+  it('names the figure of what lies at deposit addresses as changed by a sweep', async () => {
+    const { socket, events } = await openTab('swept', `project:${shop.projectId}:analytics`)
+    await inTransaction(asSystem(app.ctx), (tx) =>
+      tx.events.emit(tx, { type: 'sweep.initiated', projectId: shop.projectId, payload: {} }),
+    )
+    const data = { projectId: shop.projectId, graphIDs: [15] }
+    await vi.waitFor(() => expect(events()).toMatchObject([{ name: 'analytics.changed', data }]))
+    socket.close()
+  })
+})
