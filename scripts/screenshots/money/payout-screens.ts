@@ -179,7 +179,7 @@ export function newPayoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): rea
     {
       ...shown,
       name: 'new-payout-first',
-      shows: 'first payout to this address',
+      shows: 'First payout to this address',
       isOverlay: true,
       alters: { ...alters, [`${P}/payout-balance*`]: [wireBalance({ blockchainCode: 'ETH' })] },
       act: review('6'),
