@@ -30,7 +30,7 @@ export function Timeline({ label, events }: { label: string; events: readonly Ti
           <div className="min-w-0 flex-1">
             <div className="flex items-baseline justify-between gap-x-3">
               <span className="min-w-0 font-medium wrap-anywhere">{event.title}</span>
-              <span className="shrink-0 text-dense text-muted">
+              <span className="max-w-1/2 shrink-0 text-end text-dense text-muted">
                 <ClockTime at={event.at} />
               </span>
             </div>
