@@ -117,15 +117,15 @@ describe('money that leaves', () => {
       .getByRole('link', { name: /Payouts/ })
       .first()
       .click()
-    const lies = page.getByRole('table', { name: 'What lies there' })
-    for (const coin of ['ETH BASE', 'USDC BASE']) {
+    const lies = page.getByRole('table', { name: 'Balances' })
+    for (const coin of ['ETH on Base', 'USDC on Base']) {
       const row = lies.getByRole('row').filter({ hasText: coin })
       await row.getByRole('button', { name: 'Fund' }).click()
     }
     // Booked once it is final, on screen by itself.
     for (const [coin, amount] of [
-      ['USDC BASE', '200'],
-      ['ETH BASE', '0.2'],
+      ['USDC on Base', '200'],
+      ['ETH on Base', '0.2'],
     ] as const) {
       const row = lies.getByRole('row').filter({ hasText: coin })
       await expect.poll(() => row.getByText(amount).count(), { timeout: FINAL_MS }).toBeGreaterThanOrEqual(2)

@@ -29,6 +29,11 @@ import { emailScreens } from './screenshots/access/email-screens.ts'
 import { seedTeam } from './screenshots/access/team.ts'
 import { factorScreens, secondStepScreens } from './screenshots/access/factor-screens.ts'
 import { aloneScreens, teamScreens } from './screenshots/access/team-screens.ts'
+import { deployScreens } from './screenshots/money/deploy-screens.ts'
+import { hotWalletScreens } from './screenshots/money/hot-wallet-screens.ts'
+import { approvalScreens, newPayoutScreens, payoutScreens } from './screenshots/money/payout-screens.ts'
+import { policyScreens, recipientScreens } from './screenshots/money/recipient-screens.ts'
+import { fundsScreens, sweepScreens } from './screenshots/money/sweep-screens.ts'
 import { listScreens, unmatchedScreens } from './screenshots/payments/list-screens.ts'
 import { bulkScreens, paymentScreens, repairScreens } from './screenshots/payments/payment-screens.ts'
 import { paymentTroubles } from './screenshots/payments/payment-trouble-screens.ts'
@@ -84,6 +89,9 @@ function desktopScreens(seed: Seed): readonly Screen[] {
     ...[...figureScreens(seed), ...homeScreens(seed), ...shellScreens(seed), ...dialogScreens(seed)],
     ...[...paymentScreens(seed), ...repairScreens(seed), ...paymentTroubles(seed), ...bulkScreens(seed)],
     ...growthScreens(seed),
+    ...[...hotWalletScreens(), ...fundsScreens(), ...sweepScreens(), ...deployScreens()],
+    ...[...payoutScreens(seed), ...approvalScreens(seed), ...newPayoutScreens(seed)],
+    ...[...recipientScreens(seed), ...policyScreens(seed)],
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...teamScreens(), ...factorScreens(), ...walletScreens()],
     ...[...developerScreens(), ...endpointScreens(), ...failingEndpoints()],

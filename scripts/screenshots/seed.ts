@@ -1,6 +1,7 @@
 /** A shop with a past: payments in every state, keys and webhooks, so that every screen has something to show. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
@@ -12,6 +13,9 @@ import { until } from '../../e2e/until.ts'
 import { addShop, newPayment, pay, paymentThat, readPayment, settled, type Shop } from '../../e2e/shop.ts'
 
 import { type Programme, seedProgramme } from './growth/programme.ts'
+
+/** Longer than the server takes for a poll of the chain. */
+const STILL_MS = 2_000
 
 const USDC = { blockchainCode: 'BASE', currencyCode: 'USDC' } as const
 
@@ -86,6 +90,8 @@ export async function holdConfirming({ shop }: Seed, home: string): Promise<{ re
     await pay(shop, reference, 'exact', { blockchainCode: 'ETH', currencyCode: 'ETH' })
     await paymentThat(shop, reference, 'seen', ({ fundingState }) => fundingState !== 'none')
     process.kill(node, 'SIGSTOP')
+    // What the server had read of the chain by then still makes it final.
+    await setTimeout(STILL_MS)
     const { paymentState } = await readPayment(shop, reference)
     if (paymentState === 'OPEN') return { reference, go }
     go()

@@ -70,7 +70,8 @@ type Storage = {
 /** Runs in the page, before its own scripts: what the screen before chose for the device is not chosen any more. */
 function forget(): void {
   const { localStorage } = globalThis as unknown as Storage
-  for (const name of ['sidebar', 'density', 'theme', 'paymentLinkOptions']) localStorage.removeItem(name)
+  for (const name of ['sidebar', 'density', 'theme', 'paymentLinkOptions', 'kassa-deployment'])
+    localStorage.removeItem(name)
 }
 
 /** Runs in the page, before its own scripts. */

@@ -28,6 +28,12 @@ function dashboards(path: string): readonly Screen[] {
   const shows = 'Rewards over time'
   return [
     ...inSet('A', [{ name: 'growth', path, shows: 'maya.okafor@people.example' }]),
+    {
+      name: 'growth-all',
+      path: '/project/all/growth/analytics',
+      set: 'A',
+      shows: 'maya.okafor@people.example',
+    },
     { name: 'growth-empty', path, shows: 'Nobody has shared a code yet.', alters: { [`${R}/referrers*`]: none } },
     {
       name: 'growth-failed',

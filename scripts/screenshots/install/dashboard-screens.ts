@@ -6,7 +6,7 @@ import type { Screen } from '../camera.ts'
 import { choose, fill, press } from '../hand.ts'
 import type { Seed } from '../seed.ts'
 
-/** Settings of a project, and what is not built yet. */
+/** Settings of a project. */
 export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
   return [
     { name: 'project-settings', path: `/settings/account/${project}?tab=projectDetails`, shows: 'Branding' },
@@ -41,7 +41,6 @@ export function projectScreens({ shop: { project } }: Seed): readonly Screen[] {
       },
     },
     { name: 'settings', path: '/settings', shows: 'Settings' },
-    { name: 'planned', path: '/withdraw/payouts', shows: /\w/ },
   ]
 }
 

@@ -57,7 +57,7 @@ export function heldScreens({ shop: { project }, states }: Seed): readonly Scree
   const deposits = { [`${API}/external-platform/*/missed-deposit*`]: inside('data', held) }
   const payment = {
     [`${API}/external-platform/*/payment/${states.unmatched}`]: (answer: Row) =>
-      inside('unmatchedDeposits', held)(inside('transfers', held)(answer)),
+      released(inside('unmatchedDeposits', held)(inside('transfers', held)(answer))),
   }
   return [
     { name: 'unmatched-held', path: `${list}?view=unmatched`, shows: 'Release…', alters: deposits },
@@ -77,6 +77,13 @@ export function heldScreens({ shop: { project }, states }: Seed): readonly Scree
       alters: payment,
     },
   ]
+}
+
+/** What may be done with a deposit on hold is another thing than with one that is unmatched. */
+function released(answer: Row): Row {
+  const offers = answer['offers'] as readonly Row[]
+  const offer = (one: Row) => (one['action'] === 'apply_unapplied' ? { ...one, action: 'release_quarantine' } : one)
+  return { ...answer, offers: offers.map(offer) }
 }
 
 const NETWORKS: Changes = {

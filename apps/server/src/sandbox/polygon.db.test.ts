@@ -1,6 +1,7 @@
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
+import type { OwnerQuestion } from '@kassa/contract/sandbox/schemas.ts'
 import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
 import { polygon } from '@kassa/primitives/chains/definitions/polygon.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -24,6 +25,15 @@ const running = async () => (await app.call(sandboxRoutes.getSandbox, {}, { key 
 const stateOf = async (ref: string) => (await app.call(paymentsRoutes.getPaymentByReference, { params: { ref } })).body
 
 describe('the sandbox’s POLYGON', () => {
+  it('has coins in the owner’s wallet before that has sent anything', async () => {
+    await vi.waitFor(async () => expect(await running()).toContain('POLYGON'), 20_000)
+    const ask = async (method: OwnerQuestion['method'], ...params: string[]) =>
+      (await app.call(sandboxRoutes.askOwnerWallet, { params: { b: 'POLYGON' }, body: { method, params } }, { key }))
+        .body.result
+    const [owner] = (await ask('eth_requestAccounts')) as readonly [string]
+    expect(BigInt(String(await ask('eth_getBalance', owner, 'latest')))).toBeGreaterThan(10n ** 18n)
+  })
+
   it('starts because the settings name it, takes a payment and pays out with the tip its producers ask for', async () => {
     await vi.waitFor(async () => expect(await running()).toContain('POLYGON'), 20_000)
     for (const role of ['watcher', 'sender'] as const) await app.start(role)

@@ -80,6 +80,7 @@ nav.tabs { justify-self: start }
 .addresses { margin: 0; padding-inline-start: 2rem; line-height: 1.75 }
 .sent:not(:empty) { display: grid; gap: 12px; padding: 16px 16px 4px }
 .sent > div { display: grid; gap: 8px }
+.sent .actions { margin-block-start: 8px }
 html[data-sent] :is(.clock, .due, .due ~ .change, .pay, .card:has(.due) ~ .status, .wallet, #copy-rest, [data-with-wallet]) { display: none }
 .sent h1 { font-size: 1.25rem; text-wrap: balance }
 .wallet { display: grid; gap: 12px; margin: 0 16px }

@@ -8,6 +8,7 @@ import { configurationQuery } from '../../api/configuration.ts'
 import { failureOf } from '../../api/form-failure.ts'
 import { useWalletChanges } from '../../api/hot-wallets.ts'
 import { useCan } from '../../api/me.ts'
+import { networkName } from '../../labels/networks/network-name.ts'
 import { usd } from '../../lib/text/format.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { Amount } from '../../ui/facts/Amount.tsx'
@@ -33,10 +34,10 @@ export function HotWalletBalances({ wallet, balances, error, onRetry }: Props) {
   return (
     <section>
       <h2 className="mb-3 text-h3 font-semibold">
-        <Trans>What lies there</Trans>
+        <Trans>Balances</Trans>
       </h2>
       <DataTable
-        caption={t`What lies there`}
+        caption={t`Balances`}
         columns={columns(wallet, mayFund)}
         rows={own}
         rowKey={({ blockchainCode, currencyCode }) => `${blockchainCode}:${currencyCode}`}
@@ -57,7 +58,7 @@ function columns(wallet: Wallet, mayFund: boolean): Column<WalletBalance>[] {
       card: 'title',
       cell: ({ currencyCode, blockchainCode }) => (
         <span>
-          {currencyCode} <span className="text-muted">{blockchainCode}</span>
+          {currencyCode} <span className="text-muted">{t`on ${networkName(blockchainCode)}`}</span>
         </span>
       ),
     },

@@ -140,9 +140,10 @@ function hotColumns(balances: readonly WalletBalance[] | undefined): Column<Wall
       key: 'name',
       label: t`Name`,
       card: 'title',
+      grows: true,
       cell: (wallet) => (
-        <span className="flex min-w-0 flex-wrap items-center gap-2">
-          <span className="min-w-0 break-words">{wallet.name}</span>
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 break-words whitespace-normal">{wallet.name}</span>
           {wallet.default && <StatusBadge tone="neutral" word={t`Default`} />}
         </span>
       ),
@@ -152,6 +153,7 @@ function hotColumns(balances: readonly WalletBalance[] | undefined): Column<Wall
       key: 'address',
       label: t`Address`,
       card: 'line',
+      shrink: 3,
       cell: ({ address }) => (address === null ? <None /> : <Address value={address} />),
     },
     { key: 'for', label: t`For`, card: 'foot', cardLabel: true, cell: purposeText },
@@ -161,7 +163,12 @@ function hotColumns(balances: readonly WalletBalance[] | undefined): Column<Wall
       card: 'line',
       cell: (wallet) => {
         const float = floatOf(wallet, balances)
-        return float === undefined ? <None /> : <FloatBar wallet={wallet} float={float} />
+        if (float === undefined) return <None />
+        return (
+          <div className="py-2 max-sm:py-0">
+            <FloatBar wallet={wallet} float={float} />
+          </div>
+        )
       },
     },
     {

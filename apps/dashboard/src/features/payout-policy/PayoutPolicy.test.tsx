@@ -48,7 +48,9 @@ describe('Payout policy', () => {
     const field = screen.getByRole('textbox', { name: 'Without approval up to' })
     await userEvent.clear(field)
     await userEvent.type(field, '50')
-    expect(rules.getByText('Up to $50 each: no approval, while hour and day stay within their limits.')).toBeDefined()
+    expect(
+      rules.getByText('Up to $50.00 each: no approval, while hour and day stay within their limits.'),
+    ).toBeDefined()
   })
 
   it('tries a draft, and saves what was changed with the version it was read in', async () => {

@@ -1,6 +1,7 @@
 import type { PayoutConfig } from '@kassa/contract/payout-policy/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
+import { usd } from '../../lib/text/format.ts'
 import { addressesOf, type PolicyValues } from './policy-values.ts'
 
 type Facts = Pick<PayoutConfig, 'paused' | 'approvers'>
@@ -25,9 +26,9 @@ export function policySentences(values: PolicyValues, { paused, approvers }: Fac
         })
       : t`A new address can be paid at once.`,
     Number(auto) > 0
-      ? t`Up to $${auto} each: no approval, while hour and day stay within their limits.`
+      ? t`Up to ${dollars(auto)} each: no approval, while hour and day stay within their limits.`
       : t`Nothing leaves without an approval.`,
-    t`Over $${hourly} within an hour or $${daily} within 24 hours: needs approval, however small.`,
+    t`Over ${dollars(hourly)} within an hour or ${dollars(daily)} within 24 hours: needs approval, however small.`,
     ...approvalSentences(values),
     eyesSentence(values, approvers),
   ]
@@ -40,7 +41,7 @@ function approvalSentences({ quorum, quorumRules }: PolicyValues): string[] {
     .filter(({ approvals }) => Number(approvals) > needed)
     .map(({ aboveUSD, approvals }) => {
       const people = plural(Number(approvals), { one: '# person approves', other: '# people approve' })
-      return t`Over $${aboveUSD}: ${people}.`
+      return t`Over ${dollars(aboveUSD)}: ${people}.`
     })
   return [first, ...steps]
 }
@@ -51,4 +52,9 @@ function eyesSentence({ fourEyes, quorum }: PolicyValues, approvers: number): st
   return approvers > Number(quorum)
     ? t`Never the one who asked for the payout, while there is somebody else to approve.`
     : t`Whoever asked for a payout may approve it: there is nobody else yet.`
+}
+
+/** What is still being typed is shown as it stands. */
+function dollars(text: string): string {
+  return /^\d+(\.\d+)?$/.test(text) ? usd(text) : `$${text}`
 }

@@ -258,7 +258,7 @@ describe('a new payout', () => {
     expect(screen.queryByText(/≈/)).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: 'Review payout' }))
     const review = within(await screen.findByRole('dialog', { name: 'Review payout' }))
-    expect(review.getByText('first payout to this address')).toBeDefined()
+    expect(review.getByText('First payout to this address')).toBeDefined()
   })
 
   it('names the amounts above which more people must agree', async () => {

@@ -20,7 +20,15 @@ export function recipientColumns({ now, projectName }: RecipientColumnsOptions):
       sortBy: 'name',
       card: 'title',
       grows: true,
-      cell: ({ name }) => <span className="block truncate max-sm:wrap-anywhere max-sm:whitespace-normal">{name}</span>,
+      // As wide as the column turns out, which a long name does not widen; on a card it is read in full.
+      cell: ({ name }) => (
+        <span
+          title={name}
+          className="block truncate max-sm:wrap-anywhere max-sm:whitespace-normal sm:w-0 sm:min-w-full"
+        >
+          {name}
+        </span>
+      ),
     },
     { key: 'email', label: t`E-mail`, card: 'line', shrink: 4, cell: ({ email }) => email },
     {

@@ -232,6 +232,8 @@ describe('approvals', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Go on to Execute' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Send it from my own wallet' }))
     expect(await screen.findByText('0xf00d')).toBeDefined()
+    expect(screen.getByText('90,000')).toBeDefined()
+    expect(screen.getByText('Ethereum (1)')).toBeDefined()
     await userEvent.type(screen.getByLabelText(/Transaction hash/), `0x${'cd'.repeat(32)}`)
     await userEvent.click(screen.getByRole('button', { name: 'Record transaction' }))
     await waitFor(() =>

@@ -51,9 +51,16 @@ describe('DepositWallets', () => {
     stubServer(walletAnswers([depositWallet(3, 'Main', [7])]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     const card = within(await screen.findByRole('region', { name: 'EVM' }))
-    expect(await card.findByText('412 given to customers · 2,000 ready')).toBeDefined()
+    expect(await card.findByText('412 assigned to customers · 2,000 ready')).toBeDefined()
     expect(await card.findByText('Acme')).toBeDefined()
     expect(card.getByText(/^Only whoever holds the recovery phrase/)).toBeDefined()
+  })
+
+  it('says which network is not in use, and how it is switched on', async () => {
+    const off = blockchain({ code: 'TRX', family: 'TRX_Family', status: 'inactive', reason: 'Switch it on.' })
+    stubServer({ ...base([]), 'GET /blockchains': () => [off] })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    expect(await screen.findByText('TRX is not in use. Switch it on.')).toBeDefined()
   })
 
   it('says on other screens that somebody proposed another end, with the time that is left', async () => {

@@ -24,6 +24,14 @@ export function Address({
   withCopy = true,
   isHash = false,
 }: AddressProps) {
+  if (name !== undefined && full) {
+    return (
+      <span className="inline-flex max-w-full flex-wrap items-center gap-x-2">
+        <span className="font-medium wrap-anywhere">{name}</span>
+        <Address value={value} full label={label} withCopy={withCopy} />
+      </span>
+    )
+  }
   return (
     <span className="inline-flex max-w-full items-center gap-1">
       {name !== undefined && <span className="me-1 font-medium">{name}</span>}

@@ -30,7 +30,7 @@ export function QRCode({ value, label, size = 176 }: { value: string; label: str
       height={size}
       viewBox={`0 0 ${code?.side ?? 1} ${code?.side ?? 1}`}
       shapeRendering="crispEdges"
-      className="rounded-control bg-qr-paper text-qr-ink"
+      className="box-content rounded-control border border-border bg-qr-paper text-qr-ink"
     >
       {code !== undefined && <path d={code.path} fill="currentColor" />}
     </svg>

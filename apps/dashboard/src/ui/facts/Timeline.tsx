@@ -28,9 +28,9 @@ export function Timeline({ label, events }: { label: string; events: readonly Ti
             <span className="size-[7px] rounded-full bg-current" />
           </span>
           <div className="min-w-0 flex-1">
-            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <span className="font-medium">{event.title}</span>
-              <span className="text-dense text-muted">
+            <div className="flex items-baseline justify-between gap-x-3">
+              <span className="min-w-0 font-medium wrap-anywhere">{event.title}</span>
+              <span className="max-w-1/2 shrink-0 text-end text-dense text-muted">
                 <ClockTime at={event.at} />
               </span>
             </div>

@@ -3,13 +3,15 @@ import { Check } from 'lucide-react'
 
 /** Where one stands in a row of steps; `current` counts from 0. */
 export function Stepper({ label, steps, current }: { label: string; steps: readonly string[]; current: number }) {
+  // On a phone only where one stands is named, or the end; the other names are read aloud.
+  const named = Math.min(current, steps.length - 1)
   return (
-    <ol aria-label={label} className="flex flex-wrap items-center gap-x-2 gap-y-2 text-dense">
+    <ol aria-label={label} className="flex flex-wrap items-center gap-x-2 gap-y-2 text-dense max-sm:gap-x-1.5">
       {steps.map((step, at) => (
         <li
           key={step}
           aria-current={at === current ? 'step' : undefined}
-          className={`flex items-center gap-2 ${at === current ? 'font-medium text-ink' : 'text-muted'}`}
+          className={`flex items-center gap-2 max-sm:gap-1.5 ${at === current ? 'font-medium text-ink' : 'text-muted'}`}
         >
           <span
             className={`inline-flex size-6 items-center justify-center rounded-full border text-caption font-semibold tabular-nums ${at <= current ? 'border-accent-edge bg-accent text-on-accent' : 'border-border bg-surface'}`}
@@ -24,8 +26,8 @@ export function Stepper({ label, steps, current }: { label: string; steps: reado
               at + 1
             )}
           </span>
-          {step}
-          {at < steps.length - 1 && <span aria-hidden className="ms-1 h-px w-6 bg-border" />}
+          <span className={at === named ? '' : 'max-sm:sr-only'}>{step}</span>
+          {at < steps.length - 1 && <span aria-hidden className="h-px w-6 bg-border max-sm:w-3 sm:ms-1" />}
         </li>
       ))}
     </ol>

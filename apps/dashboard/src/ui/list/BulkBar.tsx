@@ -27,7 +27,7 @@ export function BulkBar({ count, text, more, note, children, onClear }: BulkBarP
       <div
         role="region"
         aria-label={t`Selected rows`}
-        className="relative flex flex-wrap items-center gap-2 rounded-card border border-border bg-raised px-4 py-2.5 shadow-menu"
+        className="relative flex flex-wrap items-center gap-2 rounded-card border border-border bg-raised px-4 py-2.5 shadow-menu max-sm:[&>button]:flex-1"
       >
         <div className="me-auto flex flex-wrap items-center gap-x-3">
           <p role="status" className="text-body font-medium tabular-nums">

@@ -21,6 +21,8 @@ export async function askOwner(chain: LocalChain, { method, params = [] }: Owner
   if (method === 'eth_accounts' || method === 'eth_requestAccounts') return [ownerAddress]
   if (method === 'eth_chainId') return `0x${chain.chainId.toString(16)}`
   try {
+    // Pages hold the network fee against it before they let anybody send.
+    if (method === 'eth_getBalance') await fund(chain.url)
     if (method !== 'eth_sendTransaction') return await callNode(chain.url, method, ...params)
     return await chain.change(() => send(chain.url, params[0]))
   } catch (thrown) {
@@ -31,7 +33,7 @@ export async function askOwner(chain: LocalChain, { method, params = [] }: Owner
 
 async function send(url: string, asked: unknown): Promise<string> {
   const { to, data, value = '0x0' } = (asked ?? {}) as { to?: string; data?: string; value?: string }
-  await callNode(url, 'anvil_setBalance', ownerAddress, FUNDS)
+  await fund(url)
   await callNode(url, 'anvil_impersonateAccount', ownerAddress)
   const hash = await callNode<string>(url, 'eth_sendTransaction', { from: ownerAddress, to, data, value })
   const until = Date.now() + MINED_WITHIN_MS
@@ -40,4 +42,8 @@ async function send(url: string, asked: unknown): Promise<string> {
     await sleep(50)
   }
   return hash
+}
+
+async function fund(url: string): Promise<void> {
+  await callNode(url, 'anvil_setBalance', ownerAddress, FUNDS)
 }

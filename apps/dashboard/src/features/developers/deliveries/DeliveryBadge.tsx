@@ -12,7 +12,7 @@ export function DeliveryBadge({ delivery: { status } }: { delivery: Delivery }) 
 /** The same in a list, with what it waits for. */
 export function DeliveryState({ delivery }: { delivery: Delivery }) {
   return (
-    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-1">
+    <span className="inline-flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 py-2">
       <DeliveryBadge delivery={delivery} />
       <DeliveryWait delivery={delivery} />
     </span>

@@ -46,7 +46,7 @@ export function deliveryColumns(webhooks: readonly Webhook[], isNarrow: boolean)
 /** On a card there is no room beside the badge: what a delivery waits for has a line of its own. */
 function stateColumns(isNarrow: boolean): Column<Delivery>[] {
   const state = { key: 'state', label: t`State`, card: 'badge' } as const
-  if (!isNarrow) return [{ ...state, cell: (row) => <DeliveryState delivery={row} /> }]
+  if (!isNarrow) return [{ ...state, grows: true, cell: (row) => <DeliveryState delivery={row} /> }]
   const waits: Column<Delivery> = {
     key: 'waits',
     label: t`Why it waits`,

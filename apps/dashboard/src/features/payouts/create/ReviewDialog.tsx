@@ -69,7 +69,7 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
 
 /** Whoever pays an address for the first time looks twice. */
 function knownText({ earlierPayouts }: Recipient): string {
-  if (earlierPayouts === 0) return t`first payout to this address`
+  if (earlierPayouts === 0) return t`First payout to this address`
   return selectOrdinal(earlierPayouts + 1, {
     one: '#st payout to this address',
     two: '#nd payout to this address',

@@ -37,7 +37,7 @@ export function PayoutTiles({ projectId }: { projectId: string }) {
       ? []
       : [
           {
-            label: t`Limit of the day used`,
+            label: t`Daily limit used`,
             value: shown(limits && usd(limits.dayUsed)),
             ...(dayLimit !== undefined && { note: t`of ${dayLimit}` }),
           },
@@ -49,7 +49,7 @@ export function PayoutTiles({ projectId }: { projectId: string }) {
       className="-mx-edge mb-4 flex gap-3 overflow-x-auto px-edge py-1 sm:-mx-1 sm:px-1"
     >
       {tiles.map((tile) => (
-        <li key={tile.label} className="min-w-40 flex-1 [&>*]:h-full">
+        <li key={tile.label} className="min-w-40 flex-1 sm:min-w-36 [&>*]:h-full">
           <StatTile {...tile} />
         </li>
       ))}

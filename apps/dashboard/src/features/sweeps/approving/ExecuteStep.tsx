@@ -11,10 +11,12 @@ import { asRequestError } from '../../../api/request-error.ts'
 import { useApprovalChanges } from '../../../api/sweep-approvals.ts'
 import { useSweepChanges } from '../../../api/sweeps.ts'
 import { isTransactionHash } from '../../../labels/sweep-labels.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { walletFailure } from '../../../labels/wallet-failure.ts'
 import type { BrowserWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
 import { useForm } from '../../../lib/forms/form.ts'
 import { paths } from '../../../lib/paths.ts'
+import { count } from '../../../lib/text/format.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
@@ -169,8 +171,10 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
                 <Amount value={sweep.amount} currency={sweep.currencyCode} usd={sweep.amountInUSD ?? undefined} full />
               ),
             },
-            { label: t`Gas limit`, value: transaction.gasLimit },
-            ...(transaction.chainId === null ? [] : [{ label: t`Chain`, value: String(transaction.chainId) }]),
+            { label: t`Gas limit`, value: count(Number(transaction.gasLimit)) },
+            ...(transaction.chainId === null
+              ? []
+              : [{ label: t`Chain`, value: `${networkName(row.blockchainCode)} (${transaction.chainId})` }]),
           ]}
         />
         {transaction.chainId !== null && (

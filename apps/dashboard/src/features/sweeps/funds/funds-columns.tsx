@@ -28,11 +28,12 @@ export function fundsColumns(actions: FundsActions): Column<BalanceRow>[] {
     {
       key: 'wallet',
       label: t`Wallet`,
-      cell: ({ walletName }) => <TruncatedName name={walletName} />,
+      cell: ({ walletName }) => <TruncatedName name={walletName} widens />,
       card: 'title',
     },
     { key: 'network', label: t`Network`, cell: ({ blockchainCode }) => networkName(blockchainCode), card: 'badge' },
-    { key: 'asset', label: t`Asset`, cell: ({ currencyCode }) => currencyCode, card: 'none' },
+    // The amount names it too.
+    { key: 'asset', label: t`Asset`, cell: ({ currencyCode }) => currencyCode, card: 'none', shrink: 1 },
     {
       key: 'addresses',
       label: t`Addresses`,
@@ -40,6 +41,7 @@ export function fundsColumns(actions: FundsActions): Column<BalanceRow>[] {
       cell: ({ addressCount }) => count(addressCount),
       card: 'foot',
       cardLabel: true,
+      shrink: 2,
     },
     {
       key: 'amount',

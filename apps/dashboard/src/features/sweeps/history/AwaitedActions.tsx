@@ -72,7 +72,7 @@ function ReleaseSweep({ sweep, onClose }: { sweep: Sweep; onClose: () => void })
   const { cancel } = useApprovalChanges(sweep)
   return (
     <ReleaseDialog
-      title={t`Give up this sweep?`}
+      title={t`Release this sweep?`}
       text={t`Its addresses can be swept again.`}
       done={t`Released. Its addresses are approved again.`}
       onRelease={() => cancel(sweep.id)}

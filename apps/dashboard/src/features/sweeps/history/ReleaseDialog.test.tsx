@@ -51,7 +51,7 @@ it.each([
   })
   renderScreen(of.draw(), '/sweepIn?tabId=History')
   await userEvent.click(await screen.findByRole('button', { name: 'Release' }))
-  const dialog = within(await screen.findByRole('dialog', { name: `Give up this ${of.what}?` }))
+  const dialog = within(await screen.findByRole('dialog', { name: `Release this ${of.what}?` }))
   const text = `${of.again} If your wallet has sent it already, the chain still decides.`
   expect(dialog.getByText(text)).toBeDefined()
   expect(dialog.getByRole('button', { name: 'Keep it' })).toBeDefined()

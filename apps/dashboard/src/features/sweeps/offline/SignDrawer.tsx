@@ -165,7 +165,7 @@ function ReleaseBatch({ id, onReleased, onClose }: ReleaseProps) {
   const { release } = useBatchChanges()
   return (
     <ReleaseDialog
-      title={t`Give up this batch?`}
+      title={t`Release this batch?`}
       text={t`Its coins can be part of another batch.`}
       done={t`Released. Its coins are free for another batch.`}
       onRelease={() => release(id)}

@@ -71,7 +71,7 @@ function OutOfUse({ blockchains }: { blockchains: readonly Blockchain[] }) {
   return (
     <ul className="mt-4 border-t border-border pt-3 text-dense text-muted">
       {outOfUse.map(({ code, reason }) => (
-        <li key={code}>{reason === null ? t`${code} is not in use.` : t`${code} is not in use: ${reason}`}</li>
+        <li key={code}>{reason === null ? t`${code} is not in use.` : t`${code} is not in use. ${reason}`}</li>
       ))}
     </ul>
   )

@@ -27,7 +27,7 @@ export function SolanaCard({ wallets, mayAdd }: SolanaCardProps) {
   return (
     <Card
       title="Solana"
-      text={t`SOL and tokens on Solana. Its addresses come from a list made with the signer.`}
+      text={t`SOL and tokens on Solana`}
       actions={<StatusBadge tone={isSetUp ? 'success' : 'info'} word={isSetUp ? t`Active` : t`Not set up`} />}
     >
       <div className="flex flex-col gap-5">
@@ -43,13 +43,15 @@ export function SolanaCard({ wallets, mayAdd }: SolanaCardProps) {
         ))}
         {wallets.length === 0 && (
           <p className="text-body text-muted">
-            <Trans>Payments on Solana aren’t possible yet.</Trans>
+            <Trans>Payments on Solana aren’t possible yet. Its addresses come from a list made with the signer.</Trans>
           </p>
         )}
         {mayAdd && (
-          <Button onClick={() => setAdding('new')}>
-            <Trans>Add address list</Trans>
-          </Button>
+          <div>
+            <Button onClick={() => setAdding('new')}>
+              <Trans>Add address list</Trans>
+            </Button>
+          </div>
         )}
       </div>
       <Suspense>

@@ -45,7 +45,7 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
     {
       label: t`Addresses`,
       // English says the same of one and of many; other languages do not.
-      value: t`${plural(given, { other: '# given to customers' })} · ${plural(ready, { other: '# ready' })}`,
+      value: t`${plural(given, { other: '# assigned to customers' })} · ${plural(ready, { other: '# ready' })}`,
     },
     ...(usdOf(wallet.balance) === 0n || !can('sweep:read')
       ? []

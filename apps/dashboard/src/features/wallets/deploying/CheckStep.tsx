@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { blockchainsQuery } from '../../../api/blockchains.ts'
 import { releasedContractQuery } from '../../../api/contract-wallets.ts'
 import { tickerQuery } from '../../../api/prices.ts'
+import { count } from '../../../lib/text/format.ts'
 import type { Inspected, OwnerWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
 import { NothingToSign } from '../../../lib/device/owner-wallet.ts'
 import { isUnknownNetwork } from '../../../lib/device/wallet-errors.ts'
@@ -150,9 +151,10 @@ function rowsOf({ deployment, blockchain, coldName, found, price }: Shown): KeyV
         <>
           <Address value={vault} full />
           <span className="block text-dense break-all text-muted">
-            {blockchain.family === 'ETH_Family'
-              ? t`On every EVM network, from the salt ${salt}`
-              : t`From the salt ${salt}`}
+            {blockchain.family === 'ETH_Family' ? t`On every EVM network, from the salt` : t`From the salt`}{' '}
+            <bdi dir="ltr" className="font-mono text-caption">
+              {salt}
+            </bdi>
           </span>
         </>
       ),
@@ -162,7 +164,7 @@ function rowsOf({ deployment, blockchain, coldName, found, price }: Shown): KeyV
       : [
           {
             label: t`Network fee`,
-            value: t`≈ ${feeText(cost.fee)}, ${String(cost.gas)} gas; the account has ${amount(cost.balance)} ${coin}`,
+            value: t`≈ ${feeText(cost.fee)}, ${count(Number(cost.gas))} gas; the account has ${amount(cost.balance)} ${coin}`,
           },
         ]),
   ]

@@ -62,6 +62,17 @@ describe('the axis of time', () => {
     expect(large.length).toBeLessThan(normal.length)
     expect(namedPoints([], 20, 6)).toEqual([])
   })
+
+  it('leaves room before the newest name, which ends with the chart', () => {
+    const labels = Array.from({ length: 30 }, () => 'Nov 28')
+    const [step, glyph] = [7.5, 6.6]
+    const [before = 0, last = 0] = namedPoints(labels, step, glyph).slice(-2)
+    const width = 6 * glyph
+    const startOfLast = labels.length * step - width
+    const endOfOneBefore = (before + 0.5) * step + width / 2
+    expect(last).toBe(29)
+    expect(startOfLast - endOfOneBefore).toBeGreaterThanOrEqual(glyph)
+  })
 })
 
 describe('series', () => {

@@ -44,8 +44,10 @@ export function timeAxis(points: number, width: number): TimeAxis {
  * distance counted from it, since what is newest is looked for first.
  */
 export function namedPoints(labels: readonly string[], step: number, glyph: number): readonly number[] {
-  const longest = Math.max(1, ...labels.map((label) => label.length))
-  const room = (longest + 2) * glyph
+  const width = Math.max(1, ...labels.map((label) => label.length)) * glyph
+  // The last name ends with the chart where it would stick out of it, and stands nearer to the one before by as much.
+  const overhang = Math.max(0, (width - step) / 2)
+  const room = width + overhang + 2 * glyph
   const every = Math.max(1, Math.ceil(room / Math.max(step, 0.01)))
   const last = labels.length - 1
   return labels.map((_, index) => index).filter((index) => (last - index) % every === 0)

@@ -1,0 +1,203 @@
+/** Money that leaves: payouts in every state, a new one, what waits for people, and whom it goes to. */
+import {
+  WIRE_METRICS,
+  wireBalance,
+  wirePayout,
+  wirePayoutDetail,
+  wirePayouts,
+  wireRecipients,
+} from '../../../apps/dashboard/src/testing/payout-answers.ts'
+import type { Page } from 'playwright-core'
+
+import { API, type Changes, HELD, REFUSED, refusal } from '../answers.ts'
+import { inSet, type Screen } from '../camera.ts'
+import { press } from '../hand.ts'
+import type { Seed } from '../seed.ts'
+import { LONG, RECIPIENTS } from './recipient-screens.ts'
+
+const P = `${API}/project/*`
+const LIST = `${P}/withdrawals?*`
+const METRICS = `${P}/withdrawals/metrics`
+const ONE = `${P}/withdrawal/*`
+const HASH = `0x9f3c${'7a'.repeat(28)}a01b`
+
+const approval = (memberID: number, email: string) => ({
+  ...{ memberID, email, at: new Date(Date.now() - memberID * 3_600_000).toISOString(), method: 'passkey', note: '' },
+  ...{ digest: 'ab'.repeat(32), counts: true },
+})
+const waits = (code: string, params: object) => ({ waitReason: code, waits: { code, params, text: '' } })
+/** One of the two people has approved it. */
+const HALF = {
+  approvals: { required: 2, given: [approval(3, 'olga@acme.example')] },
+  ...waits('APPROVAL', { given: 1, needed: 2 }),
+}
+const GAS = waits('GAS', { currency: 'ETH', chain: 'BASE' })
+
+const ROWS = [
+  wirePayout({ id: 12, ...HALF }),
+  wirePayout({ id: 11, status: 'pending', amount: '0.0125', currencyCode: 'ETH', amountInUSD: '39.02', ...GAS }),
+  wirePayout({ id: 10, status: 'sent', confirmations: 3, txHash: HASH, waitReason: null, waits: null }),
+  wirePayout({ id: 9, status: 'sent', txHash: HASH, recipientName: LONG, ...waits('STUCK', {}) }),
+  wirePayout({
+    ...{ id: 8, status: 'processed', amount: '1234567.89', amountInUSD: '1234567.89', txHash: HASH },
+    ...{ waitReason: null, waits: null, webhookStatus: 'received' },
+  }),
+  wirePayout({
+    ...{ id: 7, status: 'failed', type: 'withdrawal', recipientID: null, recipientName: null, waitReason: null },
+    ...{ waits: null, failureReason: 'The network undid the transaction: only its fee was spent.', txHash: HASH },
+  }),
+  wirePayout({ id: 6, status: 'rejected', waitReason: null, waits: null, failureReason: 'Paid by bank transfer' }),
+]
+
+const LISTED: Changes = {
+  [LIST]: wirePayouts(ROWS),
+  [`${P}/withdrawals`]: wirePayouts(ROWS),
+  [METRICS]: WIRE_METRICS,
+  [ONE]: wirePayoutDetail({
+    ...HALF,
+    timeline: [
+      { at: '2026-11-20T05:10:44.000Z', event: 'payout.pending-approval', actor: 'operator:2', data: {} },
+      { at: '2026-11-20T05:14:02.000Z', event: 'payout.approved', actor: 'operator:3', data: {} },
+    ],
+  }),
+}
+
+const none = wirePayouts([])
+const path = (query: string) => `/withdraw/payouts?${query}`
+
+/** The list, with what holds all of it, and every drawer and dialog. */
+export function payoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): readonly Screen[] {
+  const own = `projectId=${project}`
+  const over = { path: path(`${own}&open=12`), isOverlay: true, alters: LISTED }
+  const one = (more: object): Changes => ({ ...LISTED, [ONE]: wirePayoutDetail(more) })
+  const paused = { project: null, install: '2026-11-20T05:10:00.000Z' }
+  const held = { ...WIRE_METRICS, paused, shortOf: [{ blockchainCode: 'BASE', currencyCode: 'ETH' }] }
+  return [
+    ...inSet('A', [
+      { name: 'payouts', path: path(own), shows: /Supplier A/, alters: LISTED },
+      { ...over, name: 'payout', shows: 'amber lotus seven drum' },
+    ]),
+    { name: 'payouts-all', path: path('view=all'), shows: /Supplier A/, alters: LISTED },
+    { name: 'payouts-held', path: path(own), shows: /Sending is paused/, alters: { ...LISTED, [METRICS]: held } },
+    { name: 'payouts-none', path: path(own), shows: 'No payouts yet.' },
+    { name: 'payouts-none-mine', path: path(`${own}&view=mine`), shows: 'Nothing waits for you.' },
+    {
+      name: 'payouts-failed',
+      path: path(own),
+      shows: 'Payouts couldn’t be loaded',
+      alters: { [LIST]: REFUSED, [METRICS]: REFUSED },
+    },
+    { name: 'payouts-waiting', path: path(own), set: 'C', shows: 'Payouts', alters: { [LIST]: HELD, [METRICS]: HELD } },
+    {
+      ...over,
+      name: 'payout-stuck',
+      shows: 'Raise the fee',
+      alters: one({ id: 12, status: 'sent', txHash: HASH, ...waits('STUCK', {}) }),
+    },
+    {
+      ...over,
+      name: 'payout-paid',
+      shows: 'Paid',
+      alters: one({ status: 'processed', txHash: HASH, ...{ waitReason: null, waits: null, fee: '0.000021' } }),
+    },
+    {
+      ...over,
+      name: 'payout-missing',
+      shows: /There’s no payout with this number/,
+      alters: { ...LISTED, [ONE]: refusal(404, 'WITHDRAWAL_NOT_FOUND', 'There is no such payout.') },
+    },
+    { ...over, name: 'payout-approve', shows: 'Approve payout', act: footer('Approve') },
+    { ...over, name: 'payout-reject', shows: 'Reject payout', act: footer('Reject') },
+    { ...over, name: 'payout-cancel', shows: /Cancel this payout|Keep it/, act: footer('Cancel payout') },
+  ]
+}
+
+const footer = (name: string) => (page: Page) =>
+  page.getByRole('dialog', { name: 'Payout 12' }).getByRole('button', { name, exact: true }).click()
+
+/** What waits for whoever is signed in, and for others. */
+export function approvalScreens({ shop: { project } }: Pick<Seed, 'shop'>): readonly Screen[] {
+  const approvals = { path: `/withdraw/approvals?projectId=${project}` }
+  const mine = wirePayouts([ROWS[0] ?? {}, wirePayout({ id: 13, recipientName: LONG, earlierPayouts: 0, note: '' })])
+  const self = refusal(403, 'PAYOUT_SELF_APPROVAL', 'Someone else must approve a payout you created.')
+  const alters: Changes = { [LIST]: mine, [METRICS]: WIRE_METRICS, [`POST ${API}/withdrawal/*/approve`]: self }
+  return [
+    ...inSet('A', [{ ...approvals, name: 'approvals', shows: /Word check/, alters }]),
+    { ...approvals, name: 'approvals-none', shows: 'Nothing waits for you.', alters: { [LIST]: none } },
+    {
+      ...approvals,
+      name: 'approvals-refused',
+      shows: 'Someone else must approve a payout you created.',
+      alters,
+      act: (page) =>
+        page
+          .getByRole('article')
+          .first()
+          .getByRole('button', { name: /^Approve/ })
+          .click(),
+    },
+    { ...approvals, name: 'approvals-failed', shows: /couldn’t be loaded/, alters: { [LIST]: REFUSED } },
+  ]
+}
+
+/** A payout from its form to what became of it. */
+export function newPayoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): readonly Screen[] {
+  const form = `/withdraw/payouts/new?projectId=${project}`
+  const alters: Changes = {
+    [`${P}/recipients*`]: RECIPIENTS,
+    [`${P}/payout-balance*`]: [wireBalance()],
+    [METRICS]: WIRE_METRICS,
+    [`POST ${P}/admin/withdrawal`]: wirePayout(),
+  }
+  const fillIn = (recipient: string, amount: string) => async (page: Page) => {
+    await page.getByRole('combobox', { name: /^To/ }).selectOption(recipient)
+    await page.getByRole('textbox', { name: /^Amount/ }).fill(amount)
+  }
+  const review = (recipient: string) => async (page: Page) => {
+    await fillIn(recipient, '800')(page)
+    await press(page, 'Review payout')
+  }
+  const shown = { path: form, alters }
+  return [
+    ...inSet('A', [
+      { ...shown, name: 'new-payout', shows: /≈ \$/, act: fillIn('5', '800') },
+      { ...shown, name: 'new-payout-review', shows: 'Create payout', isOverlay: true, act: review('5') },
+    ]),
+    { ...shown, name: 'new-payout-empty', shows: 'Review payout' },
+    { ...shown, name: 'new-payout-errors', shows: 'Amount is required', act: (page) => press(page, 'Review payout') },
+    { ...shown, name: 'new-payout-waits', shows: /the payout will wait/, act: fillIn('5', '5000') },
+    {
+      ...shown,
+      name: 'new-payout-max',
+      shows: /has earned 20\.5/,
+      alters: { ...alters, [`${P}/payout-balance*`]: [wireBalance({ payable: '20.5' })] },
+      act: async (page) => {
+        await fillIn('5', '')(page)
+        await press(page, /^Max/)
+      },
+    },
+    {
+      ...shown,
+      name: 'new-payout-first',
+      shows: 'First payout to this address',
+      isOverlay: true,
+      alters: { ...alters, [`${P}/payout-balance*`]: [wireBalance({ blockchainCode: 'ETH' })] },
+      act: review('6'),
+    },
+    {
+      ...shown,
+      name: 'new-payout-created',
+      shows: 'Follow it',
+      act: async (page) => {
+        await review('5')(page)
+        await press(page, 'Create payout')
+      },
+    },
+    {
+      ...shown,
+      name: 'new-payout-nobody',
+      shows: 'No recipients yet',
+      alters: { ...alters, [`${P}/recipients*`]: wireRecipients([]) },
+    },
+  ]
+}
