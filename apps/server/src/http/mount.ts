@@ -126,7 +126,7 @@ async function answer(
   const isVersioned = configVersion !== undefined && route.stream === undefined
   const base: Context = { ...server, ...(isVersioned && { configVersion }) }
   if (caller) known.ctx = { ...base, caller }
-  const limit = await options.limiter(base, route.rate, rateSubject(caller, facts.ip))
+  const limit = await options.limiter(base, route.rate, rateSubject(caller, facts.ip, route))
   void reply.headers({
     'ratelimit-limit': limit.limit,
     'ratelimit-remaining': limit.remaining,

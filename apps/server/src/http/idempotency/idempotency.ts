@@ -3,7 +3,7 @@
  * back, and a second transaction stores the refusal, so that a repeat gets it again. What a write needs from outside is
  * requested before the transaction, after the stored answer was looked up (0031).
  */
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
@@ -53,7 +53,7 @@ const LOCK_TIMEOUT = '55P03'
 
 /** Performs a write in one transaction, once per key; repeats get the stored answer. @throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS */
 export async function performOnce<T>(ctx: Context, call: IdempotentCall<T>): Promise<Answer> {
-  const claim = claimOf(ctx, call)
+  const claim = claimOf(ctx, call, await hashFiles(call.body))
   try {
     // Without `prepare`, the claim itself finds the stored answer, in one statement.
     const known = claim && call.prepare ? await replayOf(ctx, claim, call) : null
@@ -70,11 +70,15 @@ export async function performOnce<T>(ctx: Context, call: IdempotentCall<T>): Pro
   }
 }
 
-function claimOf<T>(ctx: Context, { route, method, idempotencyKey, params, body }: IdempotentCall<T>): Claim | null {
+function claimOf<T>(
+  ctx: Context,
+  { route, method, idempotencyKey, params, body }: IdempotentCall<T>,
+  files: FileHashes,
+): Claim | null {
   if (route.keyless) return null
   const caller = callerKey(ctx)
   if (caller === null) return null
-  const requestHash = hashRequest(ctx, [method, route.id, params, body])
+  const requestHash = hashRequest(ctx, [method, route.id, params, body], files)
   if (idempotencyKey !== undefined) {
     if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) return fail('IDEMPOTENCY_KEY_INVALID')
     return { caller, key: idempotencyKey, kind: 'key', requestHash }
@@ -166,15 +170,28 @@ function withoutSecrets(route: Route, body: unknown): unknown {
 }
 
 /** Hashed with a key, because a body may hold a secret: whoever reads the table cannot test guesses. */
-function hashRequest(ctx: Context, request: readonly unknown[]): Buffer {
-  return createHmac('sha256', keyFor(ctx, 'idempotency')).update(canonical(request)).digest()
+function hashRequest(ctx: Context, request: readonly unknown[], files: FileHashes): Buffer {
+  return createHmac('sha256', keyFor(ctx, 'idempotency')).update(canonical(request, files)).digest()
+}
+
+type FileHashes = ReadonlyMap<unknown, string>
+
+/** The files of a form by what they hold: they stand in its fields, or in lists of them. */
+async function hashFiles(body: unknown): Promise<FileHashes> {
+  const fields: unknown[] = typeof body === 'object' && body !== null ? Object.values(body).flat() : []
+  const files = fields.filter((field) => field instanceof Blob)
+  const hash = async (file: Blob) =>
+    createHash('sha256')
+      .update(new Uint8Array(await file.arrayBuffer()))
+      .digest('hex')
+  return new Map(await Promise.all(files.map(async (file) => [file, await hash(file)] as const)))
 }
 
 /** JSON with sorted keys, so that the order of fields makes no difference. */
-function canonical(value: unknown): string {
+function canonical(value: unknown, files: FileHashes): string {
   return JSON.stringify(value, (_key, item: unknown) => {
     if (typeof item === 'bigint') return item.toString()
-    if (item instanceof Blob) return `${item.type} ${item.size}`
+    if (item instanceof Blob) return `${item.type} ${files.get(item) ?? ''}`
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
     return Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   })

@@ -1,6 +1,6 @@
 /** Token buckets (api.md 1.7). Those that guard passwords are shared by all processes; the rest live in memory. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { RateClass } from '@kassa/contract/kit/route.ts'
+import type { RateClass, Route } from '@kassa/contract/kit/route.ts'
 
 import type { Caller, Context } from '../../context.ts'
 import { networkOf } from '../../networks.ts'
@@ -48,8 +48,12 @@ export function createRateLimiter({ factor = 1 } = {}): RateLimiter {
   }
 }
 
+/** Classes of public routes that bound how often a network may guess what signs in, with or without a credential. */
+const BY_NETWORK: ReadonlySet<RateClass> = new Set(['auth', 'reset'])
+
 /** Whose bucket a class uses: the credential's when there is one, else the address's. */
-export function rateSubject(caller: Caller | null, ip: string): string {
+export function rateSubject(caller: Caller | null, ip: string, route?: Pick<Route, 'rate' | 'access'>): string {
+  if (route?.access.public && BY_NETWORK.has(route.rate)) return `ip:${networkOf(ip)}`
   if (caller?.kind === 'key') return `key:${caller.keyId}`
   if (caller?.kind === 'device') return `device:${caller.deviceId}`
   if (caller?.kind === 'promoter') return `promoter:${caller.referrerId}`

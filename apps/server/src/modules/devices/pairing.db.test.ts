@@ -1,8 +1,11 @@
 import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
+import { membersRoutes } from '@kassa/contract/operators/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
+import { addOperator } from '../../testing/operators.ts'
+import { openShop } from '../../testing/shop.ts'
 
 let app: TestApp
 let key: string
@@ -13,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const codeNow = async () => (await app.call(devicesRoutes.getSystemDetails, {}, { key })).body.code ?? ''
+const codeNow = async (by = key) => (await app.call(devicesRoutes.getSystemDetails, {}, { key: by })).body.code ?? ''
 const pair = (code: string, digits = '5d') =>
   app.call(devicesRoutes.pairDevice, { body: { code, deviceName: 'Phone', publicKey: digits.repeat(32) } })
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
@@ -39,6 +42,20 @@ describe('the code that pairs a signing device', () => {
     expect((await pair(code)).refusal?.code).toBe('PAIRING_CODE_INVALID')
     await sql`UPDATE operators SET state = 'active'`.execute(app.ctx.db)
     expect((await pair(code)).status).toBe(201)
+  })
+
+  it('pairs nothing once its operator may pair no device any more, and again once they may', async () => {
+    const { projectId } = await openShop(app, key)
+    const admin = await addOperator(app, { projectId, role: 'project_ops' })
+    const assign = (roleName: string) =>
+      app.call(membersRoutes.replaceRoles, { params: { id: admin.operatorId }, body: { roleName } }, { key })
+    await assign('admin')
+    const code = await codeNow(admin.key)
+    expect(code).toMatch(/^\d{6}$/)
+    await assign('auditor')
+    expect((await pair(code, '6e')).refusal?.code).toBe('PAIRING_CODE_INVALID')
+    await assign('admin')
+    expect((await pair(code, '6e')).status).toBe(201)
   })
 
   it('is not needed to unpair, which a device is once: DEVICE_NOT_FOUND', async () => {

@@ -9,8 +9,8 @@ import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { type DeviceFacts, hashCredential } from '../../credentials.ts'
 import { job } from '../../jobs/jobs.ts'
-import { sendEmail, acceptsEmails } from '../mail/service.ts'
-import { findOperator, rootEmails } from '../operators/accounts/service.ts'
+import { sendEmail, takesEmails } from '../mail/service.ts'
+import { findOperator, grantsOf, rootEmails } from '../operators/accounts/service.ts'
 import { devicePaired } from './emails.ts'
 import { codeOf, readPublicKey } from './codes.ts'
 import {
@@ -69,9 +69,8 @@ export async function pairDevice(ctx: Context, { code, deviceName: name, publicK
   const isPaired = await inTransaction(ctx, async (tx) => {
     const open = await lockPairings(tx)
     const pairing = open.find((row) => isSame(codeOf(keyFor(tx, 'codes'), row), code.replaceAll(/\s/g, '')))
-    const operator = pairing && (await findOperator(tx, pairing.operator_id))
-    // An operator who has lost access meanwhile pairs no device.
-    if (!pairing || operator?.state !== 'active') {
+    const operator = pairing && (await pairingOperator(tx, pairing.operator_id))
+    if (!pairing || !operator) {
       await countTry(
         tx,
         open.map(({ id }) => id),
@@ -89,6 +88,13 @@ export async function pairDevice(ctx: Context, { code, deviceName: name, publicK
     return true
   })
   return isPaired ? key : fail('PAIRING_CODE_INVALID')
+}
+
+/** Whoever was shown a code; null once they lost their access, or may pair no device any more (decision 0052). */
+async function pairingOperator(tx: Context, operatorId: number) {
+  const operator = await findOperator(tx, operatorId)
+  const isPermitted = (await grantsOf(tx, operatorId)).install.has('system:operate')
+  return operator?.state === 'active' && isPermitted ? operator : null
 }
 
 function isSame(expected: string, given: string): boolean {

@@ -21,7 +21,12 @@ afterAll(() => app.stop())
 type Field = string | { readonly bytes: Buffer; readonly name?: string; readonly type?: string }
 
 /** Sends a form as a browser does. */
-async function send(method: 'POST' | 'PUT', path: string, fields: Readonly<Record<string, Field>>) {
+async function send(
+  method: 'POST' | 'PUT',
+  path: string,
+  fields: Readonly<Record<string, Field>>,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string') form.append(name, value)
@@ -36,7 +41,12 @@ async function send(method: 'POST' | 'PUT', path: string, fields: Readonly<Recor
   const answer = await app.http.inject({
     method,
     url: `/api/v1/external-platform${path}`,
-    headers: { host: 'localhost', 'api-key': key, 'content-type': encoded.headers.get('content-type') ?? '' },
+    headers: {
+      host: 'localhost',
+      'api-key': key,
+      'content-type': encoded.headers.get('content-type') ?? '',
+      ...headers,
+    },
     payload: Buffer.from(await encoded.arrayBuffer()),
   })
   const body = answer.json() as {
@@ -97,6 +107,24 @@ describe('projects: the two steps of the specification', () => {
 })
 
 describe('projects: logos', () => {
+  it('differ by what they show: another of the same size under one key is refused', async () => {
+    const [red, blue] = await Promise.all(
+      ['#ff0000', '#0000ff'].map((background) =>
+        sharp({ create: { width: 8, height: 8, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    )
+    const size = Math.max(red?.length ?? 0, blue?.length ?? 0)
+    const padded = (bytes: Buffer | undefined) => Buffer.concat([bytes ?? Buffer.alloc(0)], size)
+    const once = (bytes: Buffer | undefined) =>
+      send('PUT', `/${id}`, { logo: { bytes: padded(bytes) } }, { 'idempotency-key': 'logo-once' })
+    const first = await once(red)
+    expect(first.status).toBe(200)
+    expect((await once(red)).body.logoPath).toBe(first.body.logoPath)
+    expect((await once(blue)).code).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+
   it('encodes PNG, JPEG and WebP again as PNG of at most 512 pixels, whatever the file is called', async () => {
     const files = [
       { bytes: await picture(1024, 256).png().toBuffer(), name: 'a.png' },

@@ -8,6 +8,7 @@ import { rolesRoutes } from '@kassa/contract/operators/role-routes.ts'
 import { membersRoutes } from '@kassa/contract/operators/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
+import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
@@ -85,6 +86,17 @@ describe('realtime.serveSocket', () => {
       const state = way === 'restricted' ? 'restricted' : 'revoked'
       expect(received.at(-1)).toEqual({ type: 'session', state })
     }
+  })
+
+  it('closes the socket of a member who must first set up a second factor, before another event is sent', async () => {
+    const mine = await app.signUp()
+    const here = await open(mine, 'here')
+    const closed = once(here.socket, 'close')
+    vi.useFakeTimers({ now: Date.now() + LATER_MS, toFake: ['Date'] })
+    const always = { key: 'security.second_factor', value: 'always' }
+    expect((await app.call(settingsRoutes.saveSetting, { body: always }, { key: mine })).status).toBe(201)
+    expect((await closed)[0]).toBe(CLOSE.unauthorised)
+    expect(here.received.map(({ type }) => type)).not.toContain('event')
   })
 
   it('tells a member at once that the roles changed, and nobody else', async () => {

@@ -115,7 +115,7 @@ async function authenticate(connection: Connection, message: Extract<ClientMessa
   const used = await useToken(ctx, message.token, message.clientID, origin)
   if (used === 'origin') return socket.close(CLOSE.origin, 'This token is not for this origin')
   const session = used && (await findSessionFacts(ctx, used.sessionId))
-  if (!used || !session || session.restricted) return socket.close(CLOSE.unauthorised, 'The token is not valid')
+  if (!used || !session || !mayListen(session)) return socket.close(CLOSE.unauthorised, 'The token is not valid')
   if (socket.readyState !== socket.OPEN) return
   const byTab = connections(ctx)
   const tab = `${session.operatorId} ${message.clientID}`
@@ -211,12 +211,17 @@ async function freshSession(connection: Connection): Promise<SessionFacts | null
   if (!session || Date.now() - connection.factsAt < FACTS_MS) return session
   connection.factsAt = Date.now()
   const facts = await findSessionFacts(ctx, session.sessionId)
-  connection.session = facts?.restricted ? null : facts
+  connection.session = facts && mayListen(facts) ? facts : null
   if (!connection.session) {
     send(connection, { type: 'session', state: facts ? 'restricted' : 'revoked' })
     socket.close(CLOSE.unauthorised, 'The session has ended')
   }
   return connection.session
+}
+
+/** As the routes: who must first choose a password, or set up a second factor, learns nothing (api.md 2.4, 2.6). */
+function mayListen({ restricted, missingFactor }: SessionFacts): boolean {
+  return !restricted && missingFactor !== 'always'
 }
 
 function checkConnection(connection: Connection): void {

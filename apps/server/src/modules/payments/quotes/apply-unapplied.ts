@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { assignDeposit, unappliedOfCustomer } from '../../deposits/service.ts'
+import { assignDeposit, listRefundable, unappliedOfCustomer } from '../../deposits/service.ts'
 import { paymentPolicy } from '../../projects/service.ts'
 import { isOnTime } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
@@ -11,8 +11,9 @@ const BY_PERSON = 'unassigned'
 
 /**
  * Applies the customer's unapplied deposits of the asset that a payment was just pinned to, oldest first, until the payment
- * is covered, if the project's policy says so (`applyUnappliedToNext`). The caller has locked customer and payment. They
- * count in units of the asset, at the rate that is locked from now on.
+ * is covered, if the project's policy says so (`applyUnappliedToNext`). Those that a refund was promised or has taken stay
+ * where they are. The caller has locked customer and payment. They count in units of the asset, at the rate that is locked
+ * from now on.
  */
 export async function applyUnapplied(ctx: Context, payment: Payment): Promise<Payment> {
   const { quote, project, customer } = payment
@@ -20,13 +21,21 @@ export async function applyUnapplied(ctx: Context, payment: Payment): Promise<Pa
   const unapplied = (await unappliedOfCustomer(ctx, customer.id)).filter(
     ({ status, assetId, reason }) => status === 'unapplied' && assetId === quote.asset.id && reason !== BY_PERSON,
   )
+  if (unapplied.length === 0) return payment
+  const promised = await promisedToRefunds(ctx, payment)
   let missing = quote.dueUnits
   for (const { id, units, blockTime } of unapplied.toReversed()) {
     if (missing <= 0n) break
+    if (promised.has(id)) continue
     const late = !isOnTime(payment, blockTime)
     const deposit = await assignDeposit(ctx, id, { paymentId: payment.id, reason: 'applied_by_policy', late })
     await emitResolution(ctx, payment, { action: 'apply_unapplied', note: 'by the payment policy', deposit })
     missing -= units
   }
   return missing === quote.dueUnits ? payment : recomputePayment(ctx, payment)
+}
+
+async function promisedToRefunds(ctx: Context, { id, customer }: Payment): Promise<ReadonlySet<bigint>> {
+  const deposits = await listRefundable(ctx, { paymentId: id, customerId: customer.id }, { isLocked: false })
+  return new Set(deposits.filter(({ committed }) => committed > 0n).map((deposit) => deposit.id))
 }

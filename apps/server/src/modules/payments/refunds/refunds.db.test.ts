@@ -102,6 +102,30 @@ describe('refunds', () => {
     await shop.cancel(asked.body.id)
   })
 
+  it('of unmatched money are not counted for the next request, and keep nobody from paying it', async () => {
+    const policy = (applyUnappliedToNext: boolean) =>
+      app.call(
+        projectsRoutes.changePaymentPolicy,
+        { params: { p: shop.p }, body: { applyUnappliedToNext } },
+        { key: root },
+      )
+    const { ref, to, customerID } = await paid(100)
+    await eth.mine([20, 30].map((amount) => ({ to, assetId: USDC, units: dollars(amount) })))
+    await eth.mine()
+    const { id = 0 } = (await detail(ref)).unmatchedDeposits.find(({ amount }) => amount === '20') ?? {}
+    const asked = await refund(ref, '20', { refundKind: 'unapplied', refundDepositID: id })
+    expect(asked.status).toBe(201)
+    expect((await policy(true)).status).toBe(200)
+    const next = await cashier.newPayment({ customer: customerID })
+    expect(await cashier.show(next.ref)).toMatchObject({
+      paymentState: 'PARTIALLY_FILLED',
+      filledAmount: '30',
+      amountDue: '70',
+    })
+    await policy(false)
+    await shop.reject(asked.body.id)
+  })
+
   it('of unmatched money do not ask what the project has earned', async () => {
     const { ref, to } = await paid(100)
     await eth.mine([{ to, assetId: USDC, units: dollars(25) }])
