@@ -29,7 +29,7 @@ export function MailSettings() {
     <div className="max-w-[640px]">
       <PageHead
         title={t`E-mail`}
-        text={t`The server that sends what Kassa writes: links to choose a password, for now.`}
+        text={t`The server that sends what Kassa writes: links and codes, notices to operators, reminders to customers.`}
       />
       {server === undefined && error === null && <Loading />}
       {server === undefined && error !== null && (
