@@ -80,7 +80,7 @@ function deliveryKey({ webhookID, deliveryID }: Delivery): string {
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title={t`No delivery matches`} text={t`Choose all states, all events and all days to see every one.`} />
+    <EmptyState title={t`No delivery matches`} text={t`Clear the filters to see more.`} />
   ) : (
     <EmptyState
       title={t`Nothing was sent yet`}

@@ -74,11 +74,21 @@ describe('EndpointDetail', () => {
 describe('The list of deliveries', () => {
   it('is narrowed by day, and says so where nothing is left', async () => {
     const { history } = show({ [`GET ${ONE}/deliveries`]: () => deliveryPage() })
+    vi.spyOn(globalThis, 'fetch')
     expect(await screen.findByText('Nothing was sent yet')).toBeDefined()
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Created' }), 'Today')
-    expect(history.location.search).toContain('created=today')
+    await press('Add filter')
+    await press('Created')
+    await userEvent.selectOptions(screen.getByLabelText('Created'), 'Between two days')
+    await userEvent.type(screen.getByLabelText('First day'), '2026-11-12')
+    await userEvent.type(screen.getByLabelText('Last day'), '2026-11-12')
+    await press('Apply')
+    expect(history.location.search).toContain('created=2026-11-12')
     expect(await screen.findByText('No delivery matches')).toBeDefined()
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Created' }), 'All days')
+    const asked = vi.mocked(fetch).mock.calls.map(([url]) => (typeof url === 'string' ? url : ''))
+    expect(asked.some((url) => url.includes('dateFrom=2026-11-12T00%3A00%3A00&dateTo=2026-11-12T23%3A59%3A59'))).toBe(
+      true,
+    )
+    await press('Remove Created: 12 Nov 2026')
     expect(history.location.search).not.toContain('created')
   })
 })
