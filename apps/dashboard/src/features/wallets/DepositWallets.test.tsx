@@ -72,6 +72,7 @@ function wallet(id: number, name: string, projectIds: readonly number[], firstAd
     floatLimitInUSD: null,
     blockchainCode: null,
     usableAt: null,
+    lastUsedAt: null,
     addressCount: 412,
     poolSize: 2000,
   }

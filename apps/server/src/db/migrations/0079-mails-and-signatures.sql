@@ -7,3 +7,6 @@ ALTER TABLE webhooks ADD COLUMN mailed_failing_since timestamptz;
 ALTER TABLE payments ADD COLUMN reminded_at timestamptz;
 CREATE INDEX payments_to_remind ON payments (expires_at)
   WHERE status = 'OPEN' AND seen_units = 0 AND reminded_at IS NULL AND expires_at - created_at >= interval '3600 seconds';
+
+-- When a hot wallet signed last is read from its newest sends.
+CREATE INDEX sends_of_wallet ON sends (wallet_id, id);
