@@ -74,6 +74,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   payments: {
     order: [
       'bulk',
+      'reminders',
       'lifecycle',
       'views',
       'crediting',

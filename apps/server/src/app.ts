@@ -96,6 +96,7 @@ import { readHeight } from './modules/watch/blocks/service.ts'
 import { watch } from './modules/watch/module.ts'
 import { webhooks } from './modules/webhooks/module.ts'
 import { withdrawals } from './modules/withdrawals/module.ts'
+import { sourcesOfPayout } from './modules/withdrawals/record/service.ts'
 import { workers } from './modules/workers/module.ts'
 import { isLate, superviseWorkers, workerStates } from './modules/workers/service.ts'
 import { answerUnreadable, type CheckoutRenderers, mountCheckout } from './pages/checkout.ts'
@@ -367,8 +368,11 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   await mountDashboard(http, ctx, { backend: backendUrl })
 }
 
-/** How the sources of a payment's entries start; the ledger does not know payments. */
-async function sourcesOf(ctx: Context, { referenceID }: EntriesQuery): Promise<readonly string[] | undefined> {
+/** How the sources of the entries of a payment or of a payout start, which the ledger does not know; no entry is of both. */
+async function sourcesOf(ctx: Context, query: EntriesQuery): Promise<readonly string[] | undefined> {
+  const { referenceID, withdrawalID } = query
+  if (referenceID && withdrawalID) return []
+  if (withdrawalID) return /^\d{1,18}$/.test(withdrawalID) ? sourcesOfPayout({ id: BigInt(withdrawalID) }) : []
   return referenceID ? sourcesOfPayment(ctx, referenceID) : undefined
 }
 

@@ -2,12 +2,13 @@ import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
 import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
+import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
-import { readWholeList } from './whole-lists.ts'
+import { readEveryPage, readWholeList } from './whole-lists.ts'
 
 export type PayoutFilter = NonNullable<RouteCall<typeof payoutsRoutes.listPayouts>['query']>
 export type NewPayoutRequest = NonNullable<RouteCall<typeof payoutsRoutes.createPayout>['body']>
@@ -25,6 +26,16 @@ export function payoutsQuery(projectId: string, filter: PayoutFilter) {
     placeholderData: keepPreviousData,
     refetchInterval: WATCH_MS,
   })
+}
+
+/** Reads all pages of what a filter finds, up to 10,000. @throws RequestError */
+export function readEveryPayout(
+  projectId: string,
+  { cursor: _cursor, ...filter }: PayoutFilter,
+): Promise<Withdrawal[]> {
+  return readEveryPage((page) =>
+    call(payoutsRoutes.listPayouts, { params: { p: projectId }, query: { ...filter, ...page } }),
+  )
 }
 
 /** One payout: where it is, and why it waits. */

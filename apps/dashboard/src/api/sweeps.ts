@@ -5,6 +5,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
+import { readEveryPage } from './whole-lists.ts'
 
 export type SweepFilter = NonNullable<RouteCall<typeof sweepsRoutes.listProjectSweeps>['query']>
 
@@ -58,21 +59,11 @@ export function sweepsQuery(projectId: string, filter: SweepFilter) {
   })
 }
 
-/** As many as one answer has, and as many answers as a file is made of. */
-const [PAGE, MOST_PAGES] = [200, 50]
-
 /** Reads all pages of what a filter finds, up to 10,000. @throws RequestError */
-export async function readEverySweep(projectId: string, filter: SweepFilter): Promise<Sweep[]> {
-  const all: Sweep[] = []
-  let cursor: string | null | undefined
-  for (let page = 0; page < MOST_PAGES && cursor !== null; page += 1) {
-    const query = { ...filter, limit: PAGE, cursor }
-    // oxlint-disable-next-line no-await-in-loop -- each page names the next
-    const answer = await call(sweepsRoutes.listProjectSweeps, { params: { p: projectId }, query })
-    all.push(...answer.data)
-    cursor = answer.nextCursor
-  }
-  return all
+export function readEverySweep(projectId: string, filter: SweepFilter): Promise<Sweep[]> {
+  return readEveryPage((page) =>
+    call(sweepsRoutes.listProjectSweeps, { params: { p: projectId }, query: { ...filter, ...page } }),
+  )
 }
 
 /** One sweep with its addresses and transactions. */

@@ -1,6 +1,7 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import type {
+  Delivery,
   NewWebhook,
   Replay,
   Rotation,
@@ -12,6 +13,7 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
+import { readEveryPage } from './whole-lists.ts'
 
 export type DeliveryFilter = NonNullable<RouteCall<typeof webhooksRoutes.listDeliveries>['query']>
 
@@ -115,16 +117,25 @@ export function useTestWebhook(): (webhook: Webhook) => Promise<TestResult> {
 export function deliveriesQuery(projectId: string, webhookId: number | undefined, filter: DeliveryFilter) {
   return queryOptions({
     queryKey: ['webhooks', projectId, 'deliveries', webhookId ?? 'all', filter],
-    queryFn: ({ signal }) =>
-      webhookId === undefined
-        ? call(webhooksRoutes.listDeliveries, { params: { p: projectId }, query: filter }, { signal })
-        : call(
-            webhooksRoutes.listDeliveriesOfWebhook,
-            { params: { p: projectId, id: webhookId }, query: filter },
-            { signal },
-          ),
+    queryFn: ({ signal }) => readDeliveries(projectId, webhookId, filter, signal),
     placeholderData: keepPreviousData,
   })
+}
+
+/** Reads all pages of what a filter finds, up to 10,000. @throws RequestError */
+export function readEveryDelivery(
+  projectId: string,
+  webhookId: number | undefined,
+  { cursor: _cursor, ...filter }: DeliveryFilter,
+): Promise<Delivery[]> {
+  return readEveryPage((page) => readDeliveries(projectId, webhookId, { ...filter, ...page }))
+}
+
+function readDeliveries(projectId: string, webhookId: number | undefined, query: DeliveryFilter, signal?: AbortSignal) {
+  const options = signal === undefined ? {} : { signal }
+  return webhookId === undefined
+    ? call(webhooksRoutes.listDeliveries, { params: { p: projectId }, query }, options)
+    : call(webhooksRoutes.listDeliveriesOfWebhook, { params: { p: projectId, id: webhookId }, query }, options)
 }
 
 /** One delivery: what was sent, and every try. */

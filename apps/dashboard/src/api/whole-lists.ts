@@ -3,6 +3,26 @@
 /** As many as one answer has, and as many answers as are asked for: offsets reach no further (api.md 1.5). */
 const [PAGE, MOST_PAGES] = [200, 50]
 
+/** One page of a list that names the next. */
+type CursorPage<Row> = { readonly data: readonly Row[]; readonly nextCursor: string | null }
+
+/**
+ * Reads all pages of a list that names each next one, up to 10,000 rows.
+ * @throws RequestError
+ */
+export async function readEveryPage<Row>(
+  read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<CursorPage<Row>>,
+): Promise<Row[]> {
+  const all: Row[] = []
+  let page: CursorPage<Row> = { data: [], nextCursor: null }
+  for (let count = 0; count < MOST_PAGES && (count === 0 || page.nextCursor !== null); count += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- each page names the next
+    page = await read({ limit: PAGE, ...(page.nextCursor !== null && { cursor: page.nextCursor }) })
+    all.push(...page.data)
+  }
+  return all
+}
+
 /** One question of a list. */
 type PageAsked = { readonly limit: number; readonly offset: number }
 

@@ -19,4 +19,14 @@ describe('csvLine', () => {
   it('quotes what needs it and lets no cell become a formula', () => {
     expect(csvLine(['a', 'b,"c"', '=SUM(A1)', '-5', '-x'])).toBe(`a,"b,""c""",'=SUM(A1),-5,'-x\r\n`)
   })
+
+  it.each([
+    ['＝1+1', "'＝1+1"],
+    ['＠SUM(A1)', "'＠SUM(A1)"],
+    ['a;=1+1', "a;'=1+1"],
+    ['a\t-x', "a\t'-x"],
+    ['a\n＋1', '"a\n\'＋1"'],
+  ])('writes %j so that no spreadsheet takes a part of it for a formula', (text, cell) => {
+    expect(csvLine([text])).toBe(`${cell}\r\n`)
+  })
 })

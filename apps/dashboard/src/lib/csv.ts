@@ -1,5 +1,8 @@
-/** Whether a spreadsheet would take the text for a formula (api.md 1.8). */
-const FORMULA = /^[=+\-@\t\r]/
+/** Whether a spreadsheet would take the text for a formula (api.md 1.8); some take the full-width signs as well. */
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/
+
+/** Where a spreadsheet whose separator is another than the comma begins a cell within ours, with a formula. */
+const INNER_FORMULA = /(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
 /** A number is no formula, also when it is negative. */
 const NUMBER = /^-?\d+(\.\d+)?$/
@@ -10,7 +13,8 @@ export function csvLine(cells: readonly string[]): string {
 }
 
 function csvCell(text: string): string {
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const content = text.replace(INNER_FORMULA, "'")
+  const safe = FORMULA.test(content) && !NUMBER.test(content) ? `'${content}` : content
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

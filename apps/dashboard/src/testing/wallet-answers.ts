@@ -52,6 +52,7 @@ export function depositWallet(id: number, name: string, projectIds: readonly num
     floatLimitInUSD: null,
     blockchainCode: null,
     usableAt: null,
+    lastUsedAt: null,
     addressCount: 412,
     poolSize: 2000,
   }

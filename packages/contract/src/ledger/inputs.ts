@@ -16,6 +16,8 @@ export const EntriesQuery = z.object({
   account: z.optional(z.string()),
   /** Entries of the deposits of one payment. */
   referenceID: z.optional(z.string()),
+  /** Entries of one payout. */
+  withdrawalID: z.optional(z.string()),
 })
 
 export type EntriesQuery = z.output<typeof EntriesQuery>

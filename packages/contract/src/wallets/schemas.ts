@@ -88,6 +88,8 @@ export const Wallet = z.object({
   /** Of a cold wallet: its blockchain, and from when money may be sent there. */
   blockchainCode: nullableText,
   usableAt: z.nullable(ts),
+  /** Of a hot wallet: when its key signed last. */
+  lastUsedAt: z.nullable(ts),
   /** Addresses assigned to customers, and those derived ahead. */
   addressCount: int,
   poolSize: int,

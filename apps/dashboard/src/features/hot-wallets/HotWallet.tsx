@@ -24,7 +24,7 @@ import { floatOf, purposeText } from './hot-words.ts'
 import { HotWalletBanners } from './HotWalletBanners.tsx'
 import { HotWalletBalances } from './HotWalletBalances.tsx'
 import { TopUpAddress } from './TopUp.tsx'
-import { WalletState } from './HotWallets.tsx'
+import { LastUse, WalletState } from './HotWallets.tsx'
 
 const ChangeHotWallet = lazyLayer(async () => ({ default: (await import('./ChangeHotWallet.tsx')).ChangeHotWallet }))
 
@@ -75,6 +75,7 @@ function Detail({ wallet }: { wallet: Wallet }) {
       label: t`Float now`,
       value: float === undefined ? <Skeleton width="60%" /> : <FloatBar wallet={wallet} float={float} />,
     },
+    { label: t`Last use`, value: <LastUse lastUsedAt={wallet.lastUsedAt} /> },
     { label: t`Added`, value: <TimeAgo at={wallet.createdAt} /> },
   ]
   return (

@@ -1,12 +1,15 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { AT, me, project } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { stubServer } from '../../testing/stub-server.ts'
 import { HotWallets } from './HotWallets.tsx'
 
+beforeEach(() => {
+  window.innerWidth = 1300
+})
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
@@ -25,6 +28,7 @@ const wallet = {
     floatLimitInUSD: '500.00',
     blockchainCode: null,
     usableAt: null,
+    lastUsedAt: null,
     addressCount: 0,
     poolSize: 0,
   },
@@ -36,11 +40,11 @@ const alarm = {
   },
 }
 
-function show(role: string) {
+function show(role: string, more: object = {}) {
   stubServer({
     'GET /member/me': () => me(role),
     'GET /external-platform/all': () => [project(7, 'Acme')],
-    'GET /wallets': () => [wallet],
+    'GET /wallets': () => [{ ...wallet, ...more }],
     'GET /wallets/balance': () => [],
     'GET /secrets-vaults': () => [],
     'GET /system/alarms': () => [alarm],
@@ -54,5 +58,16 @@ describe('hot wallets', () => {
     expect(await screen.findByText(/“Gas”: sweeps and payouts on .* wait until about 18\sTRX arrive\./)).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Top up' }))
     expect(within(await screen.findByRole('dialog')).getByText(/TLa2/)).toBeDefined()
+  })
+
+  it('say when their key signed last', async () => {
+    show('root')
+    const row = async () =>
+      within(await screen.findByRole('table', { name: 'Hot wallets' })).findByRole('row', { name: /Gas/ })
+    expect(within(await row()).getByText('Never')).toBeDefined()
+    expect(screen.getByRole('columnheader', { name: 'Last use' })).toBeDefined()
+    cleanup()
+    show('root', { lastUsedAt: new Date(Date.now() - 150_000).toISOString() })
+    expect(within(await row()).getByText('2 min ago')).toBeDefined()
   })
 })

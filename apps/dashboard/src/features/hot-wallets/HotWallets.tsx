@@ -22,6 +22,7 @@ import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
+import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
 import { FloatBar } from './FloatBar.tsx'
 import { familyText, floatOf, purposeText } from './hot-words.ts'
 import { HotWalletBanners } from './HotWalletBanners.tsx'
@@ -180,8 +181,14 @@ function hotColumns(balances: readonly WalletBalance[] | undefined): Column<Wall
       shrink: 2,
       cell: (wallet) => usd(floatOf(wallet, balances)?.held ?? '0'),
     },
+    { key: 'used', label: t`Last use`, card: 'foot', cardLabel: true, shrink: 2, cell: LastUse },
     { key: 'state', label: t`State`, card: 'badge', cell: WalletState },
   ]
+}
+
+/** When the key of a wallet signed last. */
+export function LastUse({ lastUsedAt }: Pick<Wallet, 'lastUsedAt'>) {
+  return lastUsedAt === null ? <Trans>Never</Trans> : <TimeAgo at={lastUsedAt} />
 }
 
 /** Whether a wallet is in use. */

@@ -47,6 +47,17 @@ const type = async (label: string, text: string) => {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 describe('MailSettings', () => {
+  it('says what nobody gets where e-mails are not even kept', async () => {
+    show({
+      'GET /configuration/default': () => ({
+        ...sandboxConfiguration,
+        features: { ...sandboxConfiguration.features, sandbox: false, smtp: false },
+      }),
+    })
+    expect(await screen.findByText(/Customers are not reminded of open links\./)).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'it keeps what it would have sent' })).toBeNull()
+  })
+
   it('says what waits without a mail server, and saves a first one', async () => {
     const calls = show({ 'PUT /config/smtp': () => server() })
     expect(await screen.findByText(/No mail server is set/)).toBeDefined()

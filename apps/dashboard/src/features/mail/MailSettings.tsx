@@ -29,7 +29,7 @@ export function MailSettings() {
     <div className="max-w-[640px]">
       <PageHead
         title={t`E-mail`}
-        text={t`The server that sends what Kassa writes: links to choose a password, for now.`}
+        text={t`The server that sends what Kassa writes: links and codes, notices to operators, reminders to customers.`}
       />
       {server === undefined && error === null && <Loading />}
       {server === undefined && error !== null && (
@@ -43,21 +43,7 @@ export function MailSettings() {
       )}
       {server !== undefined && (
         <div className="flex flex-col gap-4">
-          {server === null && (
-            <Banner tone="neutral">
-              <Trans>
-                No mail server is set. Operators who forget their password need a link from an administrator.
-              </Trans>
-              {isSandbox && mayUseSandbox && (
-                <>
-                  {' '}
-                  <Trans>
-                    This is a sandbox: <TextLink href={paths.sandboxMail()}>it keeps what it would have sent</TextLink>.
-                  </Trans>
-                </>
-              )}
-            </Banner>
-          )}
+          {server === null && <NoMailServer mayUseSandbox={isSandbox && mayUseSandbox} isSandbox={isSandbox} />}
           {server && (
             <Banner tone={server.verifiedAt === null ? 'warning' : 'success'}>
               {server.verifiedAt === null ? (
@@ -90,6 +76,32 @@ export function MailSettings() {
         </div>
       )}
     </div>
+  )
+}
+
+/** What does not happen without a mail server; a sandbox stores its e-mails instead. */
+function NoMailServer({ isSandbox, mayUseSandbox }: { isSandbox: boolean; mayUseSandbox: boolean }) {
+  return (
+    <Banner tone="neutral">
+      <Trans>No mail server is set. Operators who forget their password need a link from an administrator.</Trans>
+      {!isSandbox && (
+        <>
+          {' '}
+          <Trans>
+            Nobody gets notices about new keys, wallets, sign-ins and failing webhook endpoints. Customers are not
+            reminded of open links. Promoters get no code, and cannot withdraw.
+          </Trans>
+        </>
+      )}
+      {mayUseSandbox && (
+        <>
+          {' '}
+          <Trans>
+            This is a sandbox: <TextLink href={paths.sandboxMail()}>it keeps what it would have sent</TextLink>.
+          </Trans>
+        </>
+      )}
+    </Banner>
   )
 }
 

@@ -25,6 +25,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 import { approvalObstacle, mayDecide } from './decisions/who-may.ts'
 import { payoutColumns } from './list/payout-columns.tsx'
 import { isNarrowed, payoutFields, payoutFilter, type View, VIEWS } from './list/payout-filter.ts'
+import { ExportPayouts } from './list/ExportPayouts.tsx'
 import { PayoutTiles } from './list/PayoutTiles.tsx'
 
 const PayoutDrawer = lazyLayer(async () => ({ default: (await import('./detail/PayoutDrawer.tsx')).PayoutDrawer }))
@@ -73,9 +74,11 @@ function newPayout(projectId: string): string {
 function List({ projectId, view }: { projectId: string; view: View }) {
   const [search, setSearch] = useSearchState()
   const pathname = useLocation({ select: (location) => location.pathname })
-  const page = useQuery(payoutsQuery(projectId, payoutFilter(search, view, new Date())))
+  const filter = payoutFilter(search, view, new Date())
+  const page = useQuery(payoutsQuery(projectId, filter))
   const isMine = useIsMine()
-  const rows = view === 'mine' ? page.data?.data.filter(isMine) : page.data?.data
+  const isShown = (row: Withdrawal) => view !== 'mine' || isMine(row)
+  const rows = page.data?.data.filter(isShown)
   const columns = payoutColumns({ hasSeveralProjects: projectId === ALL_PROJECTS })
   const open = Number(search.open)
   const at = rows?.findIndex(({ id }) => id === open) ?? -1
@@ -105,6 +108,9 @@ function List({ projectId, view }: { projectId: string; view: View }) {
           <>
             <SearchBox label={t`Search payouts`} placeholder={t`Address, hash, e-mail or number`} />
             <FilterBar fields={payoutFields()} columns={columns.map(({ label, sortBy }) => ({ label, sortBy }))} />
+            {rows !== undefined && rows.length > 0 && (
+              <ExportPayouts projectId={projectId} filter={filter} isShown={isShown} />
+            )}
           </>
         }
         empty={<NoPayouts isFiltered={isNarrowed(search)} view={view} />}

@@ -29,7 +29,7 @@ export async function listJournal(
   const asked = { ...readSpanFields(query), projectIds, account: query.account }
   const filter: EntryFilter = { ...asked, sources: query.sources }
   // A cursor is bound to the caller's filter and not to the sources: a payment may get a further deposit between two pages.
-  const named = { ...asked, referenceId: query.referenceID }
+  const named = { ...asked, referenceId: query.referenceID, withdrawalId: query.withdrawalID }
   const rules = { list: 'ledger', filter: named, sorts: ['created_at'] as const, signingKey: keyFor(ctx, 'cursor') }
   const page = readPage({ ...query, sortDirection: 'DESC' }, rules)
   const rows = await listEntryPage(ctx, filter, {

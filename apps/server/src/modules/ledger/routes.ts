@@ -10,7 +10,7 @@ import { showBalances } from './show-balances.ts'
 export type LedgerLookups = {
   /** The current prices that enough sources agree on, by asset. */
   readonly currentPrices: (ctx: Context) => Promise<ReadonlyMap<number, Price>>
-  /** The prefixes of entry sources for a query by payment reference; undefined when the query names no payment. */
+  /** The prefixes of entry sources for a query by payment or payout; undefined when the query names neither. */
   readonly sourcesOf: (ctx: Context, query: EntriesQuery) => Promise<readonly string[] | undefined>
 }
 

@@ -10,6 +10,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { requirePresence } from '../../http/access.ts'
 import { clearAlarm, raiseAlarm } from '../alarms/service.ts'
 import { forget, open, seal } from '../vaults/service.ts'
+import type { AddressedEmail } from './addressed-email.ts'
 import type { EmailMessage } from './email-message.ts'
 import {
   encryptionOf,
@@ -34,12 +35,11 @@ import { type OpenedServer, transmit } from './transport.ts'
 
 export { htmlOf } from './email-message.ts'
 
+export type { AddressedEmail } from './addressed-email.ts'
+
 export type { EmailMessage } from './email-message.ts'
 
 export type { SandboxEmailRow } from './tables.ts'
-
-/** A message and whom it is for. */
-export type AddressedEmail = { readonly to: string; readonly message: EmailMessage }
 
 /** E-mails that a sandbox stores: more than anybody reads, and some hundred kilobytes. */
 const MOST_EMAILS = 200

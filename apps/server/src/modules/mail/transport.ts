@@ -1,6 +1,7 @@
 /** Hands one mail to a mail server (RFC 5321), through the guarded egress. */
 import type { Context } from '../../context.ts'
-import { htmlOf, type EmailMessage, textOf } from './email-message.ts'
+import { type AddressedEmail, mailboxOf } from './addressed-email.ts'
+import { htmlOf, textOf } from './email-message.ts'
 import type { MailServerRow } from './tables.ts'
 
 const TIMEOUT_MS = 15_000
@@ -19,7 +20,7 @@ type Line = { readonly tnx?: string }
 export async function transmit(
   ctx: Context,
   server: OpenedServer,
-  { to, message }: { readonly to: string; readonly message: EmailMessage },
+  { to, message, ...own }: AddressedEmail,
   onLine: (line: string) => void = () => undefined,
 ): Promise<void> {
   const onLog = ({ tnx }: Line = {}, text = '', ...values: unknown[]) => {
@@ -56,10 +57,12 @@ export async function transmit(
       fatal: onLog,
     },
   })
+  const from = mailboxOf(own.from) ?? { name: server.sender_name ?? 'Kassa', address: server.sender }
+  const replyTo = mailboxOf(own.replyTo) ?? (own.from ? null : mailboxOf(server.reply_to ?? ''))
   try {
     await transport.sendMail({
-      from: { name: server.sender_name ?? 'Kassa', address: server.sender },
-      ...(server.reply_to !== null && { replyTo: server.reply_to }),
+      from,
+      ...(replyTo !== null && { replyTo }),
       to,
       subject: message.subject,
       text: textOf(message),

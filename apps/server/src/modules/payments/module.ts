@@ -6,6 +6,7 @@ import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { releaseParts, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
+import { mailReminderJob, remindJob } from './reminders/service.ts'
 import { paymentsInvariants } from './payment/invariants.ts'
 import { isStillOpen } from './payment/service.ts'
 import { paymentRepairHandlers, paymentsHandlers, paymentWalletHandlers } from './routes.ts'
@@ -26,5 +27,5 @@ export const payments: Module = {
     { to: 'payout.failed', run: releaseParts },
   ],
   invariants: paymentsInvariants,
-  jobs: [expireJob, foldCountsJob],
+  jobs: [expireJob, foldCountsJob, remindJob, mailReminderJob],
 }

@@ -33,6 +33,14 @@ export async function listIncomingRules(
   return rows
 }
 
+/** Lists the active projects whose policy says, or says by default, that customers are reminded of open links. */
+export async function listRemindingIds(ctx: Context, isDefault: boolean): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM projects WHERE status = 'active'
+      AND coalesce((payment_policy->>'reminderMail')::boolean, ${isDefault}) ORDER BY id`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
 /** Replaces what a project's policy says other than the default; returns when. */
 export async function updatePolicy(ctx: Context, projectId: number, policy: Partial<PaymentPolicy>): Promise<Date> {
   const now = ctx.now()

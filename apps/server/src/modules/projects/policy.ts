@@ -7,7 +7,7 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
-import { findPolicy, listIncomingRules, updatePolicy } from './policy-store.ts'
+import { findPolicy, listIncomingRules, listRemindingIds, updatePolicy } from './policy-store.ts'
 
 export type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 
@@ -50,6 +50,11 @@ export async function incomingRules(
       { policy: { ...DEFAULT_POLICY, ...policy }, acceptedIds: new Set(accepted) },
     ]),
   )
+}
+
+/** The ids of active projects that remind customers of open links. */
+export function projectsThatRemind(ctx: Context): Promise<number[]> {
+  return listRemindingIds(ctx, DEFAULT_POLICY.reminderMail)
 }
 
 /** How the project wants its payments handled, with the time of its last change. @throws PROJECT_NOT_FOUND */

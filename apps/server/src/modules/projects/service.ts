@@ -22,7 +22,7 @@ import {
 export { acceptedAssets } from './accepted-assets.ts'
 
 export { hasOwnLogo } from './logo.ts'
-export { changePaymentPolicy, incomingRules, type PaymentPolicy, paymentPolicy } from './policy.ts'
+export { changePaymentPolicy, incomingRules, type PaymentPolicy, paymentPolicy, projectsThatRemind } from './policy.ts'
 export type { ProjectRow } from './store.ts'
 
 const projectOf = versioned(findProjectRow)

@@ -42,6 +42,7 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
       links: links.filter((link) => link.wallet_id === row.id),
       hot: hot.keys.find((key) => key.wallet_id === row.id),
       functions: hot.functions.filter((one) => one.wallet_id === row.id),
+      signedAt: hot.signedAt.get(row.id),
       cold: visibleCold(
         cold.find((one) => one.wallet_id === row.id),
         projectIds,

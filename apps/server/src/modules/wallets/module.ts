@@ -6,6 +6,7 @@ import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { authenticateFormerKeys } from './sources/authenticity.ts'
 import { mailColdWalletJob } from './cold/service.ts'
+import { mailWalletReplacedJob } from './wallet/mail-replaced.ts'
 import { fillPoolJob } from './pool.ts'
 import {
   coldWalletsHandlers,
@@ -23,6 +24,6 @@ export const wallets: Module = {
     serve(hotWalletsRoutes, hotWalletsHandlers, { describers: { addHotWallet: describeAddHotWallet } }),
     serve(coldWalletsRoutes, coldWalletsHandlers, { describers: { addColdWallet: describeAddColdWallet } }),
   ],
-  jobs: [fillPoolJob, mailColdWalletJob],
+  jobs: [fillPoolJob, mailColdWalletJob, mailWalletReplacedJob],
   prepare: authenticateFormerKeys,
 }

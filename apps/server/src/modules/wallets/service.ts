@@ -9,6 +9,7 @@ import { versioned } from '../../db/versioned.ts'
 import type { Description } from '../../http/handlers.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
+import { mailWalletReplaced } from './wallet/mail-replaced.ts'
 import { macOf, requireGenuine } from './sources/authenticity.ts'
 import { addList, type CheckedList, checkList } from './address-lists.ts'
 import { requestMoreAddresses, deriveMore, fillPoolJob } from './pool.ts'
@@ -103,7 +104,8 @@ export async function growPool(
 }
 
 /**
- * Links deposit wallets to a project, one per family; customers keep the addresses they have.
+ * Links deposit wallets to a project, one per family; customers keep the addresses they have. Every root is mailed where one
+ * takes the place of another.
  * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
  */
 export async function linkWallets(ctx: Context, projectId: number, input: LinkWallets): Promise<void> {
@@ -112,8 +114,12 @@ export async function linkWallets(ctx: Context, projectId: number, input: LinkWa
     for (const choice of input.wallets) {
       const { walletID } = choice
       const { family, wallet } = await linkable(tx, choice)
+      const former = await findLink(tx, projectId, family.id)
       await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: walletID }, { replace: true })
       await announce(tx, walletID, projectId)
+      if (former && former.wallet_id !== walletID) {
+        await mailWalletReplaced(tx, { projectId, family: family.family, formerId: former.wallet_id, wallet })
+      }
       tx.change(null, { walletID, family: family.family, name: wallet.name }, { projectId })
     }
   })

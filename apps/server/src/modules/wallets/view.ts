@@ -25,6 +25,8 @@ export type WalletFacts = {
   readonly count: { readonly assigned: number; readonly open: number }
   readonly hot: HotKeyRow | undefined
   readonly functions: readonly FunctionRow[]
+  /** When the key of a hot wallet signed last. */
+  readonly signedAt: Date | undefined
   readonly cold: ColdRow | undefined
   readonly isDefault: boolean
   /** The value by the ledger, in micro-dollars; of hot wallets only. */
@@ -83,6 +85,7 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
     floatLimitInUSD: hot ? usd(usdOf(hot.float_limit_usd)) : null,
     blockchainCode: cold ? (findBlockchain(cold.blockchain_id)?.code ?? null) : null,
     usableAt: cold?.usable_at ?? null,
+    lastUsedAt: facts.signedAt ?? null,
     addressCount: count.assigned,
     poolSize: count.open,
   }

@@ -1,12 +1,14 @@
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
-import { type TestApp, testApp } from '../../testing/app.ts'
+import { TEST_EMAIL, type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { accountXpub } from '../../testing/shop.ts'
 import { ensureCustomer } from '../customers/service.ts'
+import { mailWalletReplacedJob } from './wallet/mail-replaced.ts'
 import { fillPool } from './pool.ts'
 import { POOL } from './rules.ts'
 import { addressesByKeys, addressKeysAbove, assignAddress } from './service.ts'
@@ -167,6 +169,32 @@ describe('wallets.linkWallets', () => {
     expect((await link([{ walletID: body.id, blockchainFamily: 'ETH_Family' }], 'PUT')).status).toBe(200)
   })
 
+  it('mails every root once when another wallet takes the place of a linked one', async () => {
+    const jobs = async () =>
+      (
+        await sql<{ data: object }>`SELECT data FROM pgboss.job WHERE name = 'wallets.mail-replaced'`.execute(
+          app.ctx.db,
+        )
+      ).rows
+    await sql`DELETE FROM pgboss.job WHERE name = 'wallets.mail-replaced'`.execute(app.ctx.db)
+    const listed = await app.call(walletsRoutes.listProjectWallets, { params: { p: String(projectId) } }, { key })
+    const former = listed.body.find(({ family }) => family === 'ETH_Family')?.walletName
+    const { body } = await add(accountXpub())
+    const choice = [{ walletID: body.id, blockchainFamily: 'ETH_Family' }]
+    await link(choice)
+    await link(choice)
+    const mails = await jobs()
+    const replaced = { project: 'Shop', family: 'ETH', former, wallet: body.name, by: TEST_EMAIL }
+    expect(mails.map(({ data }) => data)).toEqual([{ to: TEST_EMAIL, ...replaced }])
+    for (const { data } of mails) await mailWalletReplacedJob.run(asSystem(app.ctx), data as never)
+    const { rows } = await sql<{ recipient: string; message: object }>`
+      SELECT recipient, message FROM sandbox_emails ORDER BY id DESC LIMIT 1`.execute(app.ctx.db)
+    expect(rows[0]).toMatchObject({
+      recipient: TEST_EMAIL,
+      message: { subject: 'The deposit wallet of Shop was replaced' },
+    })
+  })
+
   it('hides the wallets of other projects from a project lead', async () => {
     const lead = await addOperator(app, { projectId, role: 'project_lead' })
     const own = await app.call(walletsRoutes.listProjectWallets, { params: { p: String(projectId) } }, { key })
@@ -184,7 +212,6 @@ describe('wallets.linkWallets', () => {
     const { body } = await add(accountXpub())
     expect((await link([{ walletID: 9999, blockchainFamily: 'ETH_Family' }])).refusal?.code).toBe('WALLET_NOT_FOUND')
     expect((await link([{ walletID: body.id, blockchainFamily: 'TRX_Family' }])).refusal?.code).toBe('FAMILY_MISMATCH')
-    const { sql } = await import('kysely')
     await sql`UPDATE wallets SET status = 'inactive' WHERE id = ${body.id}`.execute(app.ctx.db)
     expect((await link([{ walletID: body.id, blockchainFamily: 'ETH_Family' }])).refusal?.code).toBe('WALLET_INACTIVE')
     await sql`UPDATE wallets SET status = 'active', wallet_type = 'cold_wallet' WHERE id = ${body.id}`.execute(

@@ -6,8 +6,11 @@ import { type TestContext, testContext } from '../../testing/context.ts'
 import * as webhookClient from '../../testing/webhook-client.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
+import { sandboxEmails } from '../mail/service.ts'
+import { addProjectRole } from '../operators/accounts/service.ts'
 import { changeWebhook, deleteWebhook } from './endpoints/change-endpoint.ts'
 import { type CreatedWebhook, createWebhook } from './endpoints/service.ts'
+import { mailFailingJob } from './endpoints/emails.ts'
 import { disableGone } from './endpoints/health.ts'
 import { purgeJob, checkJob } from './jobs.ts'
 import { getWebhook } from './record/service.ts'
@@ -172,6 +175,54 @@ describe('webhooks.deliver, endpoints that end', () => {
     expect(await run(event)).toMatchObject({ status: 'received' })
     expect(await openAlarms(test.ctx)).toEqual([])
     expect(healthOf(await webhook(), now)).toBe('ok')
+  })
+
+  it('mails the leads once when nothing was accepted for five days, and again only after it was accepted meanwhile', async () => {
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO operators (email, customer_id, password_hash) VALUES ('lead@shop.example', 'lead', 'x')
+      RETURNING id`.execute(test.ctx.db)
+    await addProjectRole(test.ctx, { operatorId: rows[0]?.id ?? 0, projectId, role: 'project_lead' })
+    const mails = () => test.sentJobs.filter(({ queue }) => queue === mailFailingJob.queue)
+    const event = await pending()
+    wait(5 * DAY - 1000)
+    await checkJob.run(test.ctx, {})
+    expect(mails()).toEqual([])
+    wait(1000)
+    await checkJob.run(test.ctx, {})
+    await checkJob.run(test.ctx, {})
+    expect(mails().map(({ data }) => data)).toEqual([
+      {
+        ...{ to: 'lead@shop.example', url: new URL(receiver.url).href, project: 'Shop' },
+        ...{ since: START.toISOString(), code: 500 },
+      },
+    ])
+
+    receiver.answerWith({ status: 200 })
+    expect(await run(event)).toMatchObject({ status: 'received' })
+    receiver.answerWith('silence')
+    await receiver.close()
+    await run(await happen(2))
+    const since = now.toISOString()
+    wait(5 * DAY - 1000)
+    await checkJob.run(test.ctx, {})
+    expect(mails()).toHaveLength(1)
+    wait(1000)
+    await checkJob.run(test.ctx, {})
+    expect(mails()[1]?.data).toMatchObject({ since, code: null })
+
+    for (const { data } of mails()) await mailFailingJob.run(test.ctx, data as never)
+    const [second, first] = await sandboxEmails(test.ctx)
+    expect(first).toMatchObject({
+      recipient: 'lead@shop.example',
+      message: {
+        subject: 'A webhook endpoint of Shop has failed for five days',
+        paragraphs: [
+          `${new URL(receiver.url).href} has accepted nothing since 2026-01-31 09:00 UTC, so that your shop may not know of payments. The last attempt was answered with 500.`,
+          expect.stringContaining('It stays on') as string,
+        ],
+      },
+    })
+    expect(second?.message.paragraphs[0]).toMatch(/The last attempt got no answer\.$/)
   })
 
   it('removes deliveries after 90 days, not one that still waits', async () => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
 import { deleteUnusedSecrets } from './endpoints/change-endpoint.ts'
-import { checkHealth } from './endpoints/health.ts'
+import { checkHealth, mailFailing } from './endpoints/health.ts'
 import { discardPending, releaseAheadOfClock } from './record/attempt-store.ts'
 import { releaseQuarantined } from './deliveries/service.ts'
 import { deleteOldDeliveries } from './record/store.ts'
@@ -28,13 +28,14 @@ export const purgeJob = job({
 
 /**
  * Discards deliveries that were stored while their endpoint was being disabled, sends those whose quarantine ended or whose
- * times a wrong clock set, and checks endpoints.
+ * times a wrong clock set, checks endpoints, and sends a mail about those that have failed for days.
  */
 async function check(ctx: Context): Promise<void> {
   await discardPending(ctx)
   await releaseQuarantined(ctx)
   await releaseAheadOfClock(ctx)
   await checkHealth(ctx)
+  await mailFailing(ctx)
 }
 
 async function purge(ctx: Context): Promise<void> {

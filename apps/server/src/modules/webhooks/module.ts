@@ -4,7 +4,7 @@ import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { checkJob, purgeJob } from './jobs.ts'
 import { queueDeliveries } from './deliveries/service.ts'
-import { mailGoneJob } from './endpoints/emails.ts'
+import { mailFailingJob, mailGoneJob } from './endpoints/emails.ts'
 import { followProject } from './endpoints/service.ts'
 import { startDelivering } from './sending/service.ts'
 import { webhooksHandlers } from './routes.ts'
@@ -12,7 +12,7 @@ import { webhooksHandlers } from './routes.ts'
 export const webhooks: Module = {
   name: 'webhooks',
   routes: [serve(webhooksRoutes, webhooksHandlers)],
-  jobs: [checkJob, purgeJob, mailGoneJob],
+  jobs: [checkJob, purgeJob, mailGoneJob, mailFailingJob],
   subscribers: [
     { to: 'project.created', run: followProject },
     { to: 'project.changed', run: followProject },

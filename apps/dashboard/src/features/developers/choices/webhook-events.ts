@@ -9,7 +9,7 @@ import type { SelectOption } from '../../../ui/fields/Select.tsx'
 /** The events an endpoint can receive. */
 export const OFFERED_EVENTS: readonly EventType[] = EVENT_TYPES.filter((type) => EVENTS[type].delivered !== 'never')
 
-/** Returns what lists of events and deliveries can be narrowed to. */
+/** Returns what lists of events can be narrowed to. */
 export function eventFilters(): SelectOption[] {
   return [{ value: '', label: t`All events` }, ...OFFERED_EVENTS.map((event) => ({ value: event, label: event }))]
 }

@@ -14,6 +14,7 @@ import { deliveryColumns } from './delivery-columns.tsx'
 import { deliveryFilter, isNarrowed } from './delivery-filter.ts'
 import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { DeliveryFilters } from './DeliveryFilters.tsx'
+import { ExportDeliveries } from './ExportDeliveries.tsx'
 
 export type DeliveriesProps = {
   readonly projectId: string
@@ -28,7 +29,8 @@ export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
   const isNarrow = useIsNarrow()
   const pathname = useLocation({ select: (location) => location.pathname })
   const { cursor, delivery = '' } = search
-  const page = useQuery(deliveriesQuery(projectId, endpoint?.id, deliveryFilter(search, new Date())))
+  const filter = deliveryFilter(search, new Date())
+  const page = useQuery(deliveriesQuery(projectId, endpoint?.id, filter))
   const rows = page.data?.data
   const at = rows?.findIndex((row) => deliveryKey(row) === delivery) ?? -1
   const show = (row: Delivery | undefined) =>
@@ -50,7 +52,14 @@ export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
         error={page.error === null ? null : asRequestError(page.error)}
         onRetry={() => void page.refetch()}
         refreshing={page.isFetching && page.isPlaceholderData}
-        toolbar={<DeliveryFilters endpoint={endpoint} />}
+        toolbar={
+          <>
+            <DeliveryFilters endpoint={endpoint} />
+            {rows !== undefined && rows.length > 0 && (
+              <ExportDeliveries {...{ projectId, webhooks, endpoint, filter }} />
+            )}
+          </>
+        }
         empty={<NoDeliveries isFiltered={isNarrowed(search)} />}
         paging={{
           total: page.data?.total,
@@ -80,7 +89,7 @@ function deliveryKey({ webhookID, deliveryID }: Delivery): string {
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   return isFiltered ? (
-    <EmptyState title={t`No delivery matches`} text={t`Choose all states, all events and all days to see every one.`} />
+    <EmptyState title={t`No delivery matches`} text={t`Clear the filters to see more.`} />
   ) : (
     <EmptyState
       title={t`Nothing was sent yet`}

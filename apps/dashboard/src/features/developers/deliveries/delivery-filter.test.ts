@@ -25,6 +25,22 @@ describe('the filter of deliveries', () => {
     expect(isNarrowed({ created: 'yesterday' })).toBe(true)
   })
 
+  it('asks for one free day, a range of days and several states and events', () => {
+    expect(deliveryFilter({ created: '2026-11-12' }, NOW)).toMatchObject({
+      dateFrom: '2026-11-12T00:00:00',
+      dateTo: '2026-11-12T23:59:59',
+    })
+    const search = { created: '2026-11-01..', status: 'failed,pending', event: 'payment.filled,payment.detected,odd' }
+    const asked = deliveryFilter(search, NOW)
+    expect(asked).toMatchObject({
+      status: ['failed', 'pending'],
+      event: ['payment.filled', 'payment.detected'],
+      dateFrom: '2026-11-01T00:00:00',
+    })
+    expect(asked).not.toHaveProperty('dateTo')
+    expect(isNarrowed({ created: '2026-11-12' })).toBe(true)
+  })
+
   it('leaves out what names no days and no state', () => {
     const search = { created: 'someday', status: 'lost', cursor: 'abc' }
     expect(deliveryFilter(search, NOW)).toEqual({ limit: 50, cursor: 'abc' })

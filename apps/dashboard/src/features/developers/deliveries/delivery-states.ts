@@ -1,18 +1,9 @@
-import { DELIVERY_STATUSES } from '@kassa/contract/webhooks/delivery-statuses.ts'
 import type { Delivery, Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { deliveryBadge } from '../../../labels/delivery-labels.ts'
-import type { SelectOption } from '../../../ui/fields/Select.tsx'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 
 type Badge = { readonly tone: Tone; readonly word: string }
-
-/** Returns the states a list of deliveries can be narrowed to. */
-export function deliveryFilters(): SelectOption[] {
-  const states = DELIVERY_STATUSES.map((value) => ({ value, label: deliveryBadge(value).word }))
-  return [{ value: '', label: t`All states` }, ...states]
-}
 
 /** Whether a delivery can be sent again, or now instead of later: not before its deposit is decided about. */
 export function canResend({ status, attempt_count: tries }: Delivery): boolean {

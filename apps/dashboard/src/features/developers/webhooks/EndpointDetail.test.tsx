@@ -74,12 +74,58 @@ describe('EndpointDetail', () => {
 describe('The list of deliveries', () => {
   it('is narrowed by day, and says so where nothing is left', async () => {
     const { history } = show({ [`GET ${ONE}/deliveries`]: () => deliveryPage() })
+    vi.spyOn(globalThis, 'fetch')
     expect(await screen.findByText('Nothing was sent yet')).toBeDefined()
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Created' }), 'Today')
-    expect(history.location.search).toContain('created=today')
+    await press('Add filter')
+    await press('Created')
+    await userEvent.selectOptions(screen.getByLabelText('Created'), 'Between two days')
+    await userEvent.type(screen.getByLabelText('First day'), '2026-11-12')
+    await userEvent.type(screen.getByLabelText('Last day'), '2026-11-12')
+    await press('Apply')
+    expect(history.location.search).toContain('created=2026-11-12')
     expect(await screen.findByText('No delivery matches')).toBeDefined()
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Created' }), 'All days')
+    const asked = vi.mocked(fetch).mock.calls.map(([url]) => (typeof url === 'string' ? url : ''))
+    expect(asked.some((url) => url.includes('dateFrom=2026-11-12T00%3A00%3A00&dateTo=2026-11-12T23%3A59%3A59'))).toBe(
+      true,
+    )
+    await press('Remove Created: 12 Nov 2026')
     expect(history.location.search).not.toContain('created')
+  })
+})
+
+describe('Exporting deliveries', () => {
+  it('saves all pages of what the filter lets through', async () => {
+    let blob = new Blob([])
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      blob = file as Blob
+      return 'blob:export'
+    })
+    const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    const waiting = delivery({ deliveryID: 98, id: 'evt_2', status: 'pending', next_retry_at: '2099-01-01T00:00:00Z' })
+    const urls: string[] = []
+    show({
+      [`GET ${ONE}/deliveries`]: () => {
+        const [url] = vi.mocked(fetch).mock.lastCall ?? []
+        urls.push(typeof url === 'string' ? url : '')
+        const isSecond = urls.at(-1)?.includes('cursor=') === true
+        return isSecond
+          ? deliveryPage(waiting)
+          : { ...deliveryPage(delivery({ last_error: '=cmd' })), nextCursor: 'two' }
+      },
+    })
+    vi.spyOn(globalThis, 'fetch')
+    await press('Export CSV')
+    expect(await screen.findByText('Deliveries saved as CSV')).toBeDefined()
+    const [head, first, second, end] = (await blob.text()).split('\r\n')
+    expect(head).toMatch(/^event_id,event,endpoint,payment,payout,sequence,status,created_at,attempts,/)
+    expect(first).toMatch(/^evt_1,payment\.filled,https:[^,]+,0192[^,]+,,2,failed,2[^,]+Z,10,2[^,]+Z,,503,'=cmd$/)
+    expect(second).toMatch(/^evt_2,.*,pending,2[^,]+Z,10,2[^,]+Z,2099-01-01T00:00:00Z,503,$/)
+    expect(end).toBe('')
+    expect(urls.slice(-2).map((url) => /limit=(\d+)(&cursor=two)?/.exec(url)?.slice(1))).toEqual([
+      ['200', undefined],
+      ['200', '&cursor=two'],
+    ])
+    clicked.mockRestore()
   })
 })
 

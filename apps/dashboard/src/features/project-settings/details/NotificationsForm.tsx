@@ -25,7 +25,7 @@ export function NotificationsForm({ project }: { project: Project }) {
       <SavedFormFrame edit={edit} label={projectLabel} show={shownValue}>
         <Card
           title={t`Mails to customers`}
-          text={t`Kept for the mails of this project; Kassa writes none to customers yet.`}
+          text={t`Reminders of links that are still open. Whether they are sent is set on the tab Checkout.`}
         >
           <div className="grid gap-4 md:grid-cols-2">
             <TextField

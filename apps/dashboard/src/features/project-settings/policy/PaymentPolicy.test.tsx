@@ -68,6 +68,15 @@ describe('payment policy', () => {
     expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull()
   })
 
+  it('turns reminders off', async () => {
+    const { sent } = open({ [`PUT ${PATH}`]: () => wire({ reminderMail: false }) })
+    const reminders = await screen.findByRole<HTMLInputElement>('checkbox', { name: /Remind customers of open links/ })
+    expect(reminders.checked).toBe(true)
+    await userEvent.click(reminders)
+    await userEvent.click(screen.getByRole('button', { name: 'Save changes' }))
+    await waitFor(() => expect(sent()).toEqual([{ reminderMail: false }]))
+  })
+
   it('adds and removes confirmation rules', async () => {
     const { sent } = open({ [`PUT ${PATH}`]: () => wire() })
     await userEvent.click(await screen.findByRole('button', { name: 'Remove rule 1' }))

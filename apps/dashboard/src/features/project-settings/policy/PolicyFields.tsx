@@ -64,6 +64,12 @@ export function PolicyFields({ form }: { form: Form<PolicyValues> }) {
               checked={values.uniqueInvoiceID}
               onChange={(uniqueInvoiceID) => set({ uniqueInvoiceID })}
             />
+            <Checkbox
+              label={t`Remind customers of open links by e-mail`}
+              hint={t`One mail when a quarter of a link’s time is left, at most a day: at 14:45 for one from 14:00 to 15:00. Links of less than an hour get none.`}
+              checked={values.reminderMail}
+              onChange={(reminderMail) => set({ reminderMail })}
+            />
           </div>
         </div>
       </Card>

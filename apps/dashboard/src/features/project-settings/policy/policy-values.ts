@@ -34,6 +34,7 @@ export type PolicyValues = {
   readonly overpaidTolerancePercent: string
   readonly lateGraceHours: string
   readonly applyUnappliedToNext: boolean
+  readonly reminderMail: boolean
   readonly confirmationRules: readonly RuleValues[]
 }
 
@@ -49,6 +50,7 @@ export const POLICY_LABELS: Readonly<Record<keyof PolicyValues, MessageDescripto
   overpaidTolerancePercent: msg`Overpayment tolerance`,
   lateGraceHours: msg`Grace period for late payments`,
   applyUnappliedToNext: msg`Apply unmatched funds to the next payment`,
+  reminderMail: msg`Remind customers of open links by e-mail`,
   confirmationRules: msg`Confirmation rules`,
 }
 
@@ -83,6 +85,7 @@ export function settingText(name: keyof PolicyValues, values: PolicyValues): str
     case 'customerEmailRequired':
     case 'uniqueInvoiceID':
     case 'applyUnappliedToNext':
+    case 'reminderMail':
       return values[name] ? t`Yes` : t`No`
   }
 }
@@ -113,6 +116,7 @@ export function policyValues(policy: PaymentPolicy): PolicyValues {
     overpaidTolerancePercent: policy.overpaidTolerancePercent,
     lateGraceHours: String(policy.lateGraceHours),
     applyUnappliedToNext: policy.applyUnappliedToNext,
+    reminderMail: policy.reminderMail,
     confirmationRules: policy.confirmationRules.map(({ blockchainCode, upToUSD, confirmations }, key) => ({
       key,
       blockchainCode,

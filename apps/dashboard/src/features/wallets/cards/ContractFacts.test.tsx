@@ -57,7 +57,7 @@ const cold = (id: number, name: string, address: string) => ({
     address,
   },
   ...{ balance: '0', externalPlatformWallets: [], walletScws: [], walletxpubs: [], walletFunctions: [] },
-  ...{ floatLimitInUSD: null, blockchainCode: 'ETH', usableAt: AT, addressCount: 0, poolSize: 0 },
+  ...{ floatLimitInUSD: null, blockchainCode: 'ETH', usableAt: AT, lastUsedAt: null, addressCount: 0, poolSize: 0 },
 })
 
 const collector = (address: string, more: object) => ({

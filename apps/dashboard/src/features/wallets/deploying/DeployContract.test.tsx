@@ -79,7 +79,7 @@ const coldWallet = (address = COLD) => ({
   ...{ default: true, canDelete: false, abi: null, bytecode: null, salt: null, masterAddress: null },
   ...{ fund_sweeper_address: null, publicKey: null, address, balance: '0', externalPlatformWallets: [] },
   ...{ walletScws: [], walletxpubs: [], walletFunctions: [], floatLimitInUSD: null, blockchainCode: 'ETH' },
-  ...{ usableAt: AT, addressCount: 0, poolSize: 0 },
+  ...{ usableAt: AT, lastUsedAt: null, addressCount: 0, poolSize: 0 },
 })
 
 const tron = () => blockchain({ id: 3, code: 'TRX', name: 'TRON', chainID: 31_341, family: 'TRX_Family' })

@@ -48,7 +48,7 @@ const cold = {
   ...{ default: true, canDelete: false, abi: null, bytecode: null, salt: null, masterAddress: null },
   ...{ fund_sweeper_address: null, publicKey: null, address: COLD, balance: '0', externalPlatformWallets: [] },
   ...{ walletScws: [], walletxpubs: [], walletFunctions: [], floatLimitInUSD: null, blockchainCode: 'TRX' },
-  ...{ usableAt: AT, addressCount: 0, poolSize: 0 },
+  ...{ usableAt: AT, lastUsedAt: null, addressCount: 0, poolSize: 0 },
 }
 
 const drafted = (body: unknown, more: object = {}) => ({

@@ -51,6 +51,8 @@ export type PaymentTables = {
     cancel_url: string | null
     event_count: WithDefault<number>
     rate_locked_until: Date | null
+    /** When the customer's reminder was queued. */
+    reminded_at: ColumnType<Date | null, never, Date>
     first_seen_at: ColumnType<Date | null, never, Date>
     filled_at: ColumnType<Date | null, never, Date | null>
     expires_at: Date

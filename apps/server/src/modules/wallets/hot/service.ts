@@ -26,14 +26,22 @@ import {
   listFunctions,
   listHotKeys,
   listServedPurposes,
+  listSignedAt,
   updateFloatLimit,
 } from './store.ts'
 
 export type { FunctionRow, HotKeyRow, HotWallet } from './store.ts'
 
-/** The facts of every hot wallet: its address, limit and purposes, never its key. */
-export async function listHotFacts(ctx: Context): Promise<{ keys: HotKeyRow[]; functions: FunctionRow[] }> {
-  return { keys: await listHotKeys(ctx), functions: await listFunctions(ctx) }
+export type HotFacts = {
+  readonly keys: HotKeyRow[]
+  readonly functions: FunctionRow[]
+  /** By wallet. */
+  readonly signedAt: ReadonlyMap<number, Date>
+}
+
+/** The facts of every hot wallet: its address, limit, purposes and last signature, never its key. */
+export async function listHotFacts(ctx: Context): Promise<HotFacts> {
+  return { keys: await listHotKeys(ctx), functions: await listFunctions(ctx), signedAt: await listSignedAt(ctx) }
 }
 
 /** The active wallet that pays on a blockchain, fees of sweeps (`gas`) or payouts; null when there is none. */

@@ -1,5 +1,5 @@
 import type { HotPurpose } from '@kassa/contract/wallets/hot-schemas.ts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 import type { WalletRowTables } from '../wallet/tables.ts'
@@ -44,6 +44,21 @@ export async function updateFloatLimit(ctx: Context, walletId: number, limit: st
 /** Lists the purposes of every hot wallet, by id. */
 export async function listFunctions(ctx: Context): Promise<FunctionRow[]> {
   return tables(ctx).selectFrom('wallet_functions').selectAll().orderBy('id').execute()
+}
+
+/** An older send is signed again only while it waits to be mined, and then it is among the newest. */
+const NEWEST_SENDS = 20
+
+/** When the key of each hot wallet signed last; absent for one that never did. */
+export async function listSignedAt(ctx: Context): Promise<Map<number, Date>> {
+  const { rows } = await sql<{ wallet: number; at: Date }>`
+    SELECT hot.wallet_id AS wallet, max(attempt.created_at) AS at
+    FROM hot_keys AS hot
+    CROSS JOIN LATERAL (
+      SELECT id FROM sends WHERE sends.wallet_id = hot.wallet_id ORDER BY id DESC LIMIT ${NEWEST_SENDS}) AS send
+    JOIN send_attempts AS attempt ON attempt.send_id = send.id
+    GROUP BY hot.wallet_id`.execute(ctx.db)
+  return new Map(rows.map(({ wallet, at }) => [wallet, at]))
 }
 
 /** A hot wallet that can sign: its address and its sealed key. */

@@ -1,11 +1,12 @@
 import type { Context } from '../../../context.ts'
 import { inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
+import { takesEmails } from '../../mail/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { discardPending } from '../record/attempt-store.ts'
-import { ALARM_AFTER_MS } from '../record/rules.ts'
-import { listFailing, moveToDisabled, type WebhookRow } from '../record/store.ts'
-import { mailEndpointGone } from './emails.ts'
+import { ALARM_AFTER_MS, FAILING_AFTER_MS } from '../record/rules.ts'
+import { listFailing, markFailingMailed, moveToDisabled, type WebhookRow } from '../record/store.ts'
+import { mailEndpointFailing, mailEndpointGone } from './emails.ts'
 
 /** The subject of an alarm about an endpoint: its host, and its id because a host may have several. */
 export function alarmSubject({ id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
@@ -26,6 +27,15 @@ export async function checkHealth(ctx: Context): Promise<void> {
       }),
     )
   }
+}
+
+/** Sends one mail about every endpoint that has only failed for days; where no mail leaves, it waits until one can. */
+export async function mailFailing(ctx: Context): Promise<void> {
+  if (!(await takesEmails(ctx))) return
+  const since = new Date(ctx.now().getTime() - FAILING_AFTER_MS)
+  await inTransaction(ctx, async (tx) => {
+    for (const webhook of await markFailingMailed(tx, since)) await mailEndpointFailing(tx, webhook)
+  })
 }
 
 /** Clears the alarm of an endpoint that accepts again. */

@@ -85,6 +85,18 @@ export async function listFailing(ctx: Context, since: Date): Promise<WebhookRow
     .execute()
 }
 
+/** Marks active endpoints that have only failed since before a time as mailed; returns those that were not marked. */
+export async function markFailingMailed(ctx: Context, since: Date): Promise<WebhookRow[]> {
+  return tables(ctx)
+    .updateTable('webhooks')
+    .set((eb) => ({ mailed_failing_since: eb.ref('failing_since') }))
+    .where('status', '=', 'active')
+    .where('failing_since', '<=', since)
+    .where('mailed_failing_since', 'is distinct from', (eb) => eb.ref('failing_since'))
+    .returningAll()
+    .execute()
+}
+
 /** Endpoints of these projects that are not deleted, ordered by id. */
 export async function listWebhookRows(ctx: Context, projectIds: readonly number[] | 'every'): Promise<WebhookRow[]> {
   const query = tables(ctx).selectFrom('webhooks').selectAll().where('status', '<>', 'deleted').orderBy('id')

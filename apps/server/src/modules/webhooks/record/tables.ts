@@ -19,6 +19,8 @@ export type WebhookTables = {
     is_default: boolean
     tested: boolean
     failing_since: Date | null
+    /** The `failing_since` that the leads were mailed about last. */
+    mailed_failing_since: Date | null
     last_delivery_at: Date | null
     last_response_code: number | null
     created_at: CreatedAt

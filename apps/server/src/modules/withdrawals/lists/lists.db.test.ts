@@ -1,3 +1,4 @@
+import { ledgerRoutes } from '@kassa/contract/ledger/routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -71,5 +72,23 @@ describe('D6: what can be paid out', () => {
     expect(await usdc()).toMatchObject({ available: '75.5', payable: '0' })
     expect(await usdc('all')).toMatchObject({ available: '75.5', payable: '75.5' })
     await saveSetting(ctx, { key: 'payouts.from', value: 'float' })
+  })
+})
+
+describe('Q2: the journal', () => {
+  it('is narrowed to one payout', async () => {
+    const entries = async (query: object) => {
+      const { body } = await app.call(ledgerRoutes.listEntries, { params: { p: shop.p }, query }, { key: root })
+      return body.data.map(({ posting, source }) => `${posting} ${source}`)
+    }
+    const [id, other] = [(await shop.ask()).body.id, (await shop.ask()).body.id]
+    await shop.approve(id)
+    await shop.approve(other)
+    const held = (await entries({})).filter((entry) => entry.includes(`withdrawal:${id}:`))
+    expect(held).toHaveLength(1)
+    expect(await entries({ withdrawalID: String(id) })).toEqual(held)
+    expect(await entries({ withdrawalID: String(id), account: 'project:held' })).toEqual(held)
+    expect(await entries({ withdrawalID: '%' })).toEqual([])
+    expect(await entries({ withdrawalID: String(id), referenceID: '01920000-0000-7000-8000-000000000001' })).toEqual([])
   })
 })

@@ -2,13 +2,13 @@
 import { readAddresses } from '@kassa/chains/identifiers.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { PayoutFilters } from '@kassa/contract/withdrawals/inputs.ts'
-import type { WithdrawalState, WithdrawalType } from '@kassa/contract/withdrawals/machine.ts'
+import type { WithdrawalState } from '@kassa/contract/withdrawals/machine.ts'
 import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { keyFor } from '../../../config/keys.ts'
-import type { Context, ProjectScope } from '../../../context.ts'
+import type { Context } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
 import { readSentSpan, readSpan, type SentSpanInput, type SpanInput } from '../../../paging/span.ts'
 import { type Asset, explorerLinks, listAssets } from '../../blockchains/chains/service.ts'
@@ -20,20 +20,12 @@ import { withdrawalView } from './view.ts'
 
 export type PayoutQuery = PageInput &
   SpanInput &
-  SentSpanInput & {
-    readonly projectIds: ProjectScope['projectIds']
+  SentSpanInput &
+  Pick<PayoutFilter, 'projectIds' | 'types' | 'createdBy' | 'referrerId'> &
+  Pick<PayoutFilters, 'status' | 'blockchainCode' | 'currencyCode' | 'search' | 'refundOfReferenceID'> & {
     readonly id?: string
-    readonly status?: PayoutFilters['status']
-    readonly types?: readonly WithdrawalType[] | undefined
     readonly address?: readonly string[] | undefined
-    readonly blockchainCode?: readonly string[] | undefined
-    readonly currencyCode?: readonly string[] | undefined
     readonly recipientEmails?: readonly string[] | undefined
-    readonly createdBy?: readonly string[] | undefined
-    readonly search?: string | undefined
-    readonly refundOfReferenceID?: string | undefined
-    /** Withdrawals of this promoter. */
-    readonly referrerId?: number | undefined
   }
 
 export type PayoutPage = {

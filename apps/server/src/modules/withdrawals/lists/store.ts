@@ -24,6 +24,7 @@ export type PayoutFilter = {
   readonly createdBy?: readonly string[] | undefined
   readonly term?: string | undefined
   readonly paymentId?: bigint | undefined
+  /** Withdrawals of this promoter. */
   readonly referrerId?: number | undefined
   readonly from?: Date | undefined
   readonly to?: Date | undefined
@@ -110,38 +111,23 @@ export async function countFound(ctx: Context, filter: PayoutFilter): Promise<nu
 }
 
 function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
-  const {
-    projectIds,
-    id,
-    status,
-    types,
-    addresses,
-    assetIds,
-    emails,
-    createdBy,
-    term,
-    paymentId,
-    referrerId,
-    from,
-    to,
-    sent = {},
-  } = filter
+  const { projectIds, id, addresses, assetIds, paymentId, referrerId, term } = filter
   const conditions: RawBuilder<unknown>[] = [
     projectIds === 'every' ? sql`true` : sql`payout.project_id = ANY(${[...projectIds]}::int[])`,
     ...(id === undefined ? [] : [sql`payout.id = ${id}`]),
-    ...anyOf(sql`payout.status`, status),
-    ...anyOf(sql`payout.type`, types),
+    ...anyOf(sql`payout.status`, filter.status),
+    ...anyOf(sql`payout.type`, filter.types),
     ...(addresses === undefined ? [] : [sql`payout.to_address = ANY(${[...addresses]}::text[])`]),
     ...(assetIds === undefined ? [] : [sql`payout.asset_id = ANY(${[...assetIds]}::int[])`]),
     ...anyOf(
       sql`payout.recipient_email`,
-      emails?.map((one) => one.toLowerCase()),
+      filter.emails?.map((one) => one.toLowerCase()),
     ),
-    ...anyOf(sql`payout.created_by`, createdBy),
+    ...anyOf(sql`payout.created_by`, filter.createdBy),
     ...(paymentId === undefined ? [] : [sql`payout.refund_payment_id = ${paymentId}`]),
     ...(referrerId === undefined ? [] : [sql`payout.referrer_id = ${referrerId}`]),
-    ...within(sql`payout.created_at`, from, to),
-    ...within(sql`payout.sent_at`, sent.from, sent.to),
+    ...within(sql`payout.created_at`, filter.from, filter.to),
+    ...within(sql`payout.sent_at`, filter.sent?.from, filter.sent?.to),
     ...(term ? [termOf(term)] : []),
   ]
   return sql.join(conditions, sql` AND `)

@@ -1,4 +1,5 @@
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { type Hex, decodeFunctionResult, encodeFunctionData, erc20Abi, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -18,11 +19,13 @@ const [CHAIN, ETH, USDC] = [1, 1, 7]
 let app: TestApp
 let anvil: AnvilChain
 let reader: TestReader
+let root: string
 let shop: Awaited<ReturnType<typeof payoutShop>>
 
 beforeAll(async () => {
   ;[app, anvil] = await Promise.all([testApp(), openAnvilChain()])
-  shop = await payoutShop(app, await app.signUp())
+  root = await app.signUp()
+  shop = await payoutShop(app, root)
   const ctx = asSystem(app.ctx)
   await setSandboxNode(ctx, 'ETH', anvil.node.label)
   reader = await testReader(ctx, 'ETH')
@@ -39,6 +42,10 @@ afterAll(async () => {
   await anvil.stop()
 })
 
+const lastUse = async () => {
+  const wallets = (await app.call(walletsRoutes.listWallets, {}, { key: root })).body
+  return wallets.find(({ walletType }) => walletType === 'hot_wallet')?.lastUsedAt
+}
 const received = async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [PAYEE] })
   const answer = (await anvil.call('eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest')) as Hex
@@ -48,6 +55,8 @@ const received = async () => {
 describe('payouts on a local chain', () => {
   it('arrive once, whoever signs and follows, and leave the books as the chain is', { timeout: 180_000 }, async () => {
     const report = () => undefined
+    expect(await lastUse()).toBeNull()
+    const before = Date.now()
     // Two processes of the role sender at once (D-6).
     const loops = [1, 2].flatMap(() => [startSigning(app.ctx, report), startFollowingSends(app.ctx, report)])
     const ids: number[] = []
@@ -73,6 +82,7 @@ describe('payouts on a local chain', () => {
       'payout.processed',
     ])
     expect(Number(body.fee)).toBeGreaterThan(0)
+    expect((await lastUse())?.getTime()).toBeGreaterThanOrEqual(before)
     await shop.recipient()
     const [recipient] = (await shop.listRecipients()).body.recipients
     expect(recipient).toMatchObject({ address: PAYEE, earlierPayouts: 2 })

@@ -1,0 +1,66 @@
+/** Reminders: a customer gets one mail about a link that is still open shortly before its end (api.md P8 `reminderMail`). */
+import { type Context, inTransaction } from '../../../context.ts'
+import { job } from '../../../jobs/jobs.ts'
+import { sendEmail, takesEmails } from '../../mail/service.ts'
+import { getProject, paymentPolicy, projectsThatRemind } from '../../projects/service.ts'
+import type { Payment } from '../payment/payment.ts'
+import { linkTo } from '../payment/links.ts'
+import { findPayment } from '../payment/store.ts'
+import { reminderOf } from './email.ts'
+import { markReminded } from './store.ts'
+
+/** Small enough that a transaction stays short; the rest follows at once. */
+const BATCH = 100
+
+export const remindJob = job({
+  queue: 'payments.remind',
+  worker: 'deposit-processor',
+  run: remindCustomers,
+  everySeconds: 60,
+})
+
+export const mailReminderJob = job<{ readonly reference: string }>({
+  queue: 'payments.mail-reminder',
+  worker: 'email-processor',
+  run: mailReminder,
+})
+
+/** Queues the reminders that are due, each once; returns how many. Where no mail leaves, nothing is marked. */
+export async function remindCustomers(ctx: Context): Promise<number> {
+  if (!(await takesEmails(ctx))) return 0
+  const projectIds = await projectsThatRemind(ctx)
+  let count = 0
+  for (;;) {
+    const queued = await queueReminders(ctx, projectIds)
+    count += queued
+    if (queued < BATCH) return count
+  }
+}
+
+/** The mark and the mails exist both or neither. */
+function queueReminders(ctx: Context, projectIds: readonly number[]): Promise<number> {
+  return inTransaction(ctx, async (tx) => {
+    const references = await markReminded(tx, projectIds, BATCH)
+    for (const reference of references) await mailReminderJob.send(tx, { reference })
+    return references.length
+  })
+}
+
+/** Sends the mail unless the payment was paid, ended or its project changed its mind while the mail waited. */
+async function mailReminder(ctx: Context, { reference }: { readonly reference: string }): Promise<void> {
+  const payment = await findPayment(ctx, reference)
+  if (!payment || !(await takesEmails(ctx)) || !(await isWanted(ctx, payment))) return
+  const project = await getProject(ctx, payment.project.id)
+  const { url } = await linkTo(ctx, project, reference)
+  await sendEmail(ctx, {
+    to: payment.customer.email,
+    message: reminderOf(payment, url),
+    from: project.email_send_request_from,
+    replyTo: project.email_send_request_reply_to || project.support_email,
+  })
+}
+
+async function isWanted(ctx: Context, { status, seenUnits, fundingState, expiresAt, project }: Payment) {
+  const isUnpaid = status === 'OPEN' && seenUnits === 0n && fundingState !== 'detected' && expiresAt > ctx.now()
+  return isUnpaid && (await paymentPolicy(ctx, project.id)).reminderMail
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+
+import type { Context } from '../../../context.ts'
+import { LEAST_NOTICE_MS, LONGEST_NOTICE_MS, REMINDED_SHARE, SHORTEST_REMINDED_MS } from './rules.ts'
+
+/**
+ * Marks open payments without money whose reminder is due as reminded, at most `limit`, of these projects and of customers with
+ * an e-mail; returns their references. Rows that others have locked wait for the next run.
+ */
+export async function markReminded(ctx: Context, projectIds: readonly number[], limit: number): Promise<string[]> {
+  const now = ctx.now()
+  const { rows } = await sql<{ reference: string }>`
+    UPDATE payments SET reminded_at = ${now} FROM (
+      SELECT payment.id FROM payments AS payment JOIN customers AS customer ON customer.id = payment.customer_id
+      WHERE payment.status = 'OPEN' AND payment.seen_units = 0 AND payment.reminded_at IS NULL
+        AND payment.expires_at - payment.created_at >= ${seconds(SHORTEST_REMINDED_MS)}
+        AND payment.funding_state <> 'detected' AND customer.email <> '' AND payment.project_id = ANY(${projectIds}::int[])
+        AND payment.expires_at > ${new Date(now.getTime() + LEAST_NOTICE_MS)}
+        AND payment.expires_at <= ${new Date(now.getTime() + LONGEST_NOTICE_MS)}
+        AND payment.expires_at - ${now}::timestamptz <= (payment.expires_at - payment.created_at) / ${REMINDED_SHARE}::int
+      ORDER BY payment.expires_at LIMIT ${limit} FOR NO KEY UPDATE OF payment SKIP LOCKED) AS due
+    WHERE payments.id = due.id RETURNING payments.reference_id AS reference`.execute(ctx.db)
+  return rows.map(({ reference }) => reference)
+}
+
+/** Written into the statement, so that the planner knows the index of `SHORTEST_REMINDED_MS`. */
+function seconds(ms: number) {
+  return sql.raw(`interval '${ms / 1000} seconds'`)
+}

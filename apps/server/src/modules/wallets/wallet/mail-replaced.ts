@@ -1,0 +1,52 @@
+/** Every root learns when another wallet takes the place of one that a project gives addresses from (api.md W14). */
+import type { Context } from '../../../context.ts'
+import { job } from '../../../jobs/jobs.ts'
+import { type EmailMessage, sendEmail, takesEmails } from '../../mail/service.ts'
+import { rootEmails } from '../../operators/accounts/service.ts'
+import { getProject } from '../../projects/service.ts'
+import { findWalletRow, type WalletRow } from './store.ts'
+
+type Replaced = {
+  readonly project: string
+  readonly family: string
+  readonly former: string
+  readonly wallet: string
+  readonly by: string
+}
+
+export const mailWalletReplacedJob = job({
+  queue: 'wallets.mail-replaced',
+  worker: 'email-processor',
+  async run(ctx: Context, { to, ...replaced }: Replaced & { readonly to: string }) {
+    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: walletReplaced(replaced) })
+  },
+})
+
+type Place = {
+  readonly projectId: number
+  /** Such as `ETH_Family`. */
+  readonly family: string
+  readonly formerId: number
+  readonly wallet: WalletRow
+}
+
+/** Mails every root that a project gives its next customers addresses of another wallet. Joins the open transaction. */
+export async function mailWalletReplaced(tx: Context, { projectId, family, formerId, wallet }: Place): Promise<void> {
+  if (!(await takesEmails(tx))) return
+  const { name: project } = await getProject(tx, projectId)
+  const former = (await findWalletRow(tx, formerId))?.name ?? `wallet ${formerId}`
+  const by = tx.caller.kind === 'operator' ? tx.caller.email : 'Somebody'
+  const mail = { project, family: family.split('_')[0] ?? family, former, wallet: wallet.name, by }
+  for (const to of await rootEmails(tx)) await mailWalletReplacedJob.send(tx, { ...mail, to })
+}
+
+function walletReplaced({ project, family, former, wallet, by }: Replaced): EmailMessage {
+  return {
+    subject: `The deposit wallet of ${project} was replaced`,
+    paragraphs: [
+      `${by} replaced the deposit wallet of ${project} for the ${family} family: ${wallet} takes the place of ${former}.`,
+      'New customers get addresses of the new wallet. Customers keep the addresses they have.',
+    ],
+    foot: 'If nobody of you did this, link the former wallet again on the page Deposit wallets, and sign that person out everywhere.',
+  }
+}
