@@ -1,7 +1,7 @@
 /** Reminders: a customer gets one mail about a link that is still open shortly before its end (api.md P8 `reminderMail`). */
 import { type Context, inTransaction } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { sendEmail, takesEmails } from '../../mail/service.ts'
+import { sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { getProject, paymentPolicy, projectsThatRemind } from '../../projects/service.ts'
 import type { Payment } from '../payment/payment.ts'
 import { linkTo } from '../payment/links.ts'
@@ -27,7 +27,7 @@ export const mailReminderJob = job<{ readonly reference: string }>({
 
 /** Queues the reminders that are due, each once; returns how many. Where no mail leaves, nothing is marked. */
 export async function remindCustomers(ctx: Context): Promise<number> {
-  if (!(await takesEmails(ctx))) return 0
+  if (!(await acceptsEmails(ctx))) return 0
   const projectIds = await projectsThatRemind(ctx)
   let count = 0
   for (;;) {
@@ -49,7 +49,7 @@ function queueReminders(ctx: Context, projectIds: readonly number[]): Promise<nu
 /** Sends the mail unless the payment was paid, ended or its project changed its mind while the mail waited. */
 async function mailReminder(ctx: Context, { reference }: { readonly reference: string }): Promise<void> {
   const payment = await findPayment(ctx, reference)
-  if (!payment || !(await takesEmails(ctx)) || !(await isWanted(ctx, payment))) return
+  if (!payment || !(await acceptsEmails(ctx)) || !(await isWanted(ctx, payment))) return
   const project = await getProject(ctx, payment.project.id)
   const { url } = await linkTo(ctx, project, reference)
   await sendEmail(ctx, {

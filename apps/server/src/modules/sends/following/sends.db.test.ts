@@ -9,7 +9,7 @@ import { bookFloat, fillHotWallet, hotWallet } from '../../../testing/hot-wallet
 import type { Mortal } from '../../../testing/mortal.ts'
 import { PAID, senderOfTests } from '../../../testing/sender.ts'
 import { openAlarms } from '../../alarms/service.ts'
-import { letSendAgain, raiseCeiling } from '../service.ts'
+import { unlockHotWallet, raiseCeiling } from '../service.ts'
 import { newMemory } from './following.ts'
 
 const CHAIN = 1
@@ -174,7 +174,7 @@ describe('sends.proofs', () => {
     expect(sender.heard.map(({ state, feeUnits }) => [state, feeUnits])).toEqual([['failed', 0n]])
     expect(await start()).toEqual({ kind: 'waits', why: { code: 'wallet_locked' } })
     await booksHold()
-    expect(await letSendAgain(sender.test.ctx, { walletId: sender.wallet.walletId, blockchainId: CHAIN })).toBe(true)
+    expect(await unlockHotWallet(sender.test.ctx, { walletId: sender.wallet.walletId, blockchainId: CHAIN })).toBe(true)
     expect((await start()).kind).toBe('started')
     await settle()
     expect(await received()).toBe(PAID)

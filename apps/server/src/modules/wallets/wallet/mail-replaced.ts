@@ -1,7 +1,7 @@
 /** Every root learns when another wallet takes the place of one that a project gives addresses from (api.md W14). */
 import type { Context } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
-import { type EmailMessage, sendEmail, takesEmails } from '../../mail/service.ts'
+import { type EmailMessage, sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { rootEmails } from '../../operators/accounts/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { findWalletRow, type WalletRow } from './store.ts'
@@ -18,7 +18,7 @@ export const mailWalletReplacedJob = job({
   queue: 'wallets.mail-replaced',
   worker: 'email-processor',
   async run(ctx: Context, { to, ...replaced }: Replaced & { readonly to: string }) {
-    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: walletReplaced(replaced) })
+    if (await acceptsEmails(ctx)) await sendEmail(ctx, { to, message: walletReplaced(replaced) })
   },
 })
 
@@ -32,7 +32,7 @@ type Place = {
 
 /** Mails every root that a project gives its next customers addresses of another wallet. Joins the open transaction. */
 export async function mailWalletReplaced(tx: Context, { projectId, family, formerId, wallet }: Place): Promise<void> {
-  if (!(await takesEmails(tx))) return
+  if (!(await acceptsEmails(tx))) return
   const { name: project } = await getProject(tx, projectId)
   const former = (await findWalletRow(tx, formerId))?.name ?? `wallet ${formerId}`
   const by = tx.caller.kind === 'operator' ? tx.caller.email : 'Somebody'

@@ -23,13 +23,13 @@ export const mailFailingJob = job({
   queue: 'webhooks.mail-failing',
   worker: 'email-processor',
   async run(ctx: Context, { to, ...endpoint }: FailingMail) {
-    if (await takesEmails(ctx)) await sendEmail(ctx, { to, message: endpointFailing(endpoint) })
+    if (await acceptsEmails(ctx)) await sendEmail(ctx, { to, message: endpointFailing(endpoint) })
   },
 })
 
 /** Mails the leads of its project that an endpoint returned 410 Gone. Joins the open transaction. */
 export async function mailEndpointGone(tx: Context, webhook: WebhookRow): Promise<void> {
-  if (!(await takesEmails(tx))) return
+  if (!(await acceptsEmails(tx))) return
   for (const mail of await mailsAbout(tx, webhook)) await mailGoneJob.send(tx, mail)
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
-import { takesEmails } from '../../mail/service.ts'
+import { acceptsEmails } from '../../mail/service.ts'
 import { getProject } from '../../projects/service.ts'
 import { discardPending } from '../record/attempt-store.ts'
 import { ALARM_AFTER_MS, FAILING_AFTER_MS } from '../record/rules.ts'
@@ -31,7 +31,7 @@ export async function checkHealth(ctx: Context): Promise<void> {
 
 /** Sends one mail about every endpoint that has only failed for days; where no mail leaves, it waits until one can. */
 export async function mailFailing(ctx: Context): Promise<void> {
-  if (!(await takesEmails(ctx))) return
+  if (!(await acceptsEmails(ctx))) return
   const since = new Date(ctx.now().getTime() - FAILING_AFTER_MS)
   await inTransaction(ctx, async (tx) => {
     for (const webhook of await markFailingMailed(tx, since)) await mailEndpointFailing(tx, webhook)
