@@ -156,8 +156,8 @@ export function deposit(world: World): void {
 export async function caretaker(world: World, process: Process): Promise<void> {
   const ctx = asSystem(contextOf(world, process))
   while (!process.isDead) {
-    const isOver = world.phase === 'days' && isAlone(world)
-    await world.scheduler.sleep(world.random.between(...(isOver ? LATE_LOOK_MS : LOOK_MS)), process.signal)
+    const [least, most] = world.phase === 'days' && isAlone(world) ? LATE_LOOK_MS : LOOK_MS
+    await world.scheduler.sleep(world.random.between(least, most), process.signal)
     if (world.phase === 'trouble' && world.random.chance(FUND_SHARE)) fund(world)
     if (world.phase === 'trouble' && world.random.chance(DEPOSIT_SHARE)) deposit(world)
     if (world.phase === 'days') continue
