@@ -121,7 +121,7 @@ export async function checkSwept(world: World): Promise<void> {
       const [row] = rows
       const collector = chain.family.spell(collectorOf(chain.family.name))
       const held = arrived(world, chain, { to: collector, assetId: id })
-      const left = String(held + keptOnTheWay(chain, collector))
+      const left = String(held + feesOfSweeps(chain, collector))
       if (row?.['swept'] === left && row['cold'] === String(held) && row['transit'] === '0') continue
       throw new Broken(
         'swept once',
@@ -132,7 +132,7 @@ export async function checkSwept(world: World): Promise<void> {
 }
 
 /** What the network kept of what was swept, where that pays for its own way. */
-function keptOnTheWay({ chain, family }: SimulatedChain, collector: string): bigint {
+function feesOfSweeps({ chain, family }: SimulatedChain, collector: string): bigint {
   if (!family.isPaidByCoins) return 0n
   const sweeps = chain
     .view()

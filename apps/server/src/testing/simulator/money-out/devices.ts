@@ -98,14 +98,14 @@ async function sendByItself(person: Person): Promise<void> {
   const batch = await someBatch(person.world, phone)
   if (!batch) return
   const { signed } = await checkSigned(phone, batch)
-  give(person.world, Buffer.from(signed.raw).toString('hex'))
+  broadcastAlone(person.world, Buffer.from(signed.raw).toString('hex'))
 }
 
 /** The owner spends a coin of a batch otherwise, which whoever waits for it must notice. */
 async function spendElsewhere(person: Person): Promise<void> {
   const { world } = person
   const batch = await someBatch(world, await phoneOf(person))
-  if (batch) give(world, spentElsewhere(world.random, batch.psbt))
+  if (batch) broadcastAlone(world, spentElsewhere(world.random, batch.psbt))
 }
 
 /** Asks for a higher fee of a batch that is signed and in no block. */
@@ -149,7 +149,7 @@ async function book({ world, ctx }: Person): Promise<void> {
 const WHIMS = [raise, raise, release, unpair, sendByItself, spendElsewhere]
 
 /** Gives a transaction to the network past the program. */
-function give({ chains, scheduler }: World, hex: string): void {
+function broadcastAlone({ chains, scheduler }: World, hex: string): void {
   const chain = chains.find(({ code }) => code === 'BTC') as SimulatedChain
   try {
     scheduler.note(`a wallet sends ${String(chain.signed.answer(chain.chain.view(), BITCOIN_BROADCAST, [hex]))}`)

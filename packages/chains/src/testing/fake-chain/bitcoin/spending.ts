@@ -32,8 +32,8 @@ export function findOutput(
   among: readonly FakeTransaction[],
   { txId, at }: { readonly txId: string; readonly at: number },
 ): { readonly units: bigint; readonly script: Uint8Array; readonly isUnspent: boolean } | null {
-  const maker = among.find(({ hash }) => hash === txId)
-  const output = maker && wireOf(maker).outputs[at]
+  const origin = among.find(({ hash }) => hash === txId)
+  const output = origin && wireOf(origin).outputs[at]
   if (!output) return null
   const name = nameOf(txId, at)
   return { ...output, isUnspent: among.every(({ spends = [] }) => !spends.includes(name)) }

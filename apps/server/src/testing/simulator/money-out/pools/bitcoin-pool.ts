@@ -88,9 +88,9 @@ export function createBitcoinPool(network: Network, others: () => readonly FakeT
 
 /** Whether blocks and what waits hold all that a transaction spends, and nothing of them spends it, nor is it. */
 function isValid(around: readonly FakeTransaction[], { hash, spends = [] }: FakeTransaction): boolean {
-  const makers = new Set(around.map((tx) => tx.hash))
+  const known = new Set(around.map((tx) => tx.hash))
   const spent = new Set(around.flatMap((tx) => tx.spends ?? []))
-  return !makers.has(hash) && spends.every((name) => makers.has(name.split(':')[0] ?? '') && !spent.has(name))
+  return !known.has(hash) && spends.every((name) => known.has(name.split(':')[0] ?? '') && !spent.has(name))
 }
 
 /** Some are left out of most blocks, as are those that were replaced. */
