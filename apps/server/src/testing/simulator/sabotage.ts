@@ -182,7 +182,7 @@ export const SABOTAGES = {
       CREATE TRIGGER lose BEFORE UPDATE ON sweep_psbts FOR EACH ROW WHEN (NEW.raw IS NOT NULL) EXECUTE FUNCTION lose();`,
   },
   'a batch whose coins are gone waits for good': {
-    seed: 6005,
+    seed: 6002,
     isPaying: true,
     codes: SIGNED,
     setup: `

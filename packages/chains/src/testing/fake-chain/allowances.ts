@@ -1,7 +1,7 @@
 import type { ChainView } from './block-tree.ts'
 
 /** What an owner lets somebody else take of a token. */
-export type Allowance = {
+type Allowance = {
   readonly token: string
   readonly owner: string
   readonly spender: string
@@ -9,7 +9,7 @@ export type Allowance = {
 }
 
 /** The allowances of a chain: what they are on a branch follows from the transactions in its blocks. */
-export type Allowances = {
+type Allowances = {
   /** Says what a transaction allows where it succeeds. */
   readonly note: (txId: string, allowance: Allowance) => void
   /** How much is allowed on the branch that a view shows. */

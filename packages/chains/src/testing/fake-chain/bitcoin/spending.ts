@@ -10,20 +10,20 @@ import type { FakeTransaction, TrueMove } from '../transactions.ts'
 const read = new WeakMap<FakeTransaction, WireTransaction>()
 
 /** The inputs and outputs of a transaction. */
-export function wireOf(tx: FakeTransaction): WireTransaction {
+function wireOf(tx: FakeTransaction): WireTransaction {
   const known = read.get(tx) ?? readTransaction(Buffer.from(tx.bytes ?? []))
   read.set(tx, known)
   return known
 }
 
 /** The transaction and place of an output, from its name in an input: the bytes of an id are reversed there. */
-export function placeOf(spends: string): { readonly txId: string; readonly at: number } {
+function placeOf(spends: string): { readonly txId: string; readonly at: number } {
   const bytes = Buffer.from(spends, 'hex')
   return { txId: Buffer.from(bytes.subarray(0, 32)).reverse().toString('hex'), at: bytes.readUInt32LE(32) }
 }
 
 /** The name of an output. */
-export function nameOf(txId: string, at: number): string {
+function nameOf(txId: string, at: number): string {
   return `${txId}:${at}`
 }
 
