@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 
 import { addressOfScript, segwitScript } from '@kassa/chains/bitcoin/addresses/scripts.ts'
-import { spendElsewhere } from '@kassa/chains/testing/offline-signer.ts'
+import { firstCoin, spendElsewhere } from '@kassa/chains/testing/offline-signer.ts'
 import { BITCOIN_PREFIXES } from '@kassa/keys/bitcoin-accounts.ts'
-import { Transaction } from '@scure/btc-signer'
 
 import { accountOf } from '../accounts.ts'
 import type { Random } from '../random.ts'
@@ -22,7 +21,7 @@ export const BITCOIN_COLD = addressOfScript(BITCOIN_PREFIXES.sandbox, COLD) ?? '
 
 /** The keys that a batch asks for, by their places. */
 export function keyAtOf(psbt: string): (index: number) => Uint8Array {
-  const account = ACCOUNTS.find(({ fingerprint }) => fingerprint === fingerprintIn(psbt))
+  const account = ACCOUNTS.find(({ fingerprint }) => fingerprint === firstCoin(psbt).fingerprint)
   return (index) => {
     const key = account?.deriveChild(0).deriveChild(index).privateKey
     if (!key) throw new Error('There is no key')
@@ -32,8 +31,7 @@ export function keyAtOf(psbt: string): (index: number) => Uint8Array {
 
 /** The signed bytes in hex by which the owner of a batch spends its first coin: to a stranger, with change or not, or to the cold wallet. */
 export function spentElsewhere(random: Random, psbt: string): string {
-  const units = firstInput(psbt).witnessUtxo?.amount ?? 0n
-  const left = units - OWN_FEE
+  const left = firstCoin(psbt).units - OWN_FEE
   const outputs = random.pick([
     [{ script: STRANGER, amount: left }],
     [
@@ -43,14 +41,6 @@ export function spentElsewhere(random: Random, psbt: string): string {
     [{ script: COLD, amount: left }],
   ])
   return spendElsewhere(psbt, outputs, keyAtOf(psbt))
-}
-
-function fingerprintIn(psbt: string): number | undefined {
-  return firstInput(psbt).bip32Derivation?.[0]?.[1].fingerprint
-}
-
-function firstInput(psbt: string) {
-  return Transaction.fromPSBT(Buffer.from(psbt, 'base64')).getInput(0)
 }
 
 function scriptNamed(name: string): Uint8Array {
