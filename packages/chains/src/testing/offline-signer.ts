@@ -25,6 +25,12 @@ export function signPsbt(text: string, keyAt: KeyAt): string {
   return psbt.toBase64()
 }
 
+/** What a PSBT says of its first coin: what it holds, and the fingerprint of the account that signs for it. */
+export function firstCoin(text: string): { readonly units: bigint; readonly fingerprint: number | undefined } {
+  const { witnessUtxo, bip32Derivation } = Transaction.fromPSBT(Buffer.from(text, 'base64')).getInput(0)
+  return { units: witnessUtxo?.amount ?? 0n, fingerprint: bip32Derivation?.[0]?.[1].fingerprint }
+}
+
 /** The signed bytes, in hex, of a transaction by which an owner spends the first coin of a PSBT as they like. */
 export function spendElsewhere(
   text: string,

@@ -3,8 +3,8 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { familyOf, type SimulatedCode } from './families/families.ts'
 import type { Network, SimulatedNode } from './families/family.ts'
-import { vaultOf } from './money-out/homeward.ts'
-import { NOTHING_SIGNED } from './money-out/signed-pool.ts'
+import { vaultOf } from './money-out/vaults.ts'
+import { NOTHING_SIGNED } from './money-out/pools/signed-pool.ts'
 import type { Random } from './random.ts'
 import { WORLD_BEGINS } from './template.ts'
 import type { SimulatedChain } from './world.ts'
@@ -28,7 +28,7 @@ export function createChains({ codes, network, random, worldId }: Opening): Simu
     const chain = family.open(WORLD_BEGINS / 1000 - 3600)
     for (let n = 0; n < height; n += 1) chain.mine(WORLD_BEGINS / 1000 - 3500 + 12 * n, [])
     chain.finalize(chain.head().height - (family.finalBehind ?? 3))
-    const signed = family.openPool?.(vaultOf(family.name)) ?? NOTHING_SIGNED
+    const signed = family.openPool?.(vaultOf(family.name), () => made.mempool) ?? NOTHING_SIGNED
     const nodes = OPERATORS.map((operator, at): SimulatedNode => ({
       name: `${code}-${operator}`,
       url: `https://${code.toLowerCase()}-${worldId}.${operator}.example/`,

@@ -8,9 +8,11 @@ import type { Payment } from '../../modules/payments/payment/payment.ts'
 import { setSandboxPrice } from '../../modules/prices/service.ts'
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
 import type { Process } from './scheduler.ts'
-import { contextOf, waitInTrouble, type World } from './world.ts'
+import { contextOf, isAlone, waitInTrouble, type World } from './world.ts'
 
 const CUSTOMERS = 4
+/** How often a shop calls where the steps of a run are for what is swept. */
+const RARE_MS = [3_000, 90_000] as const
 const PROJECTS = [1, 2] as const
 const AMOUNTS = ['0.5', '9.99', '25', '100', '250', '1500'] as const
 const ALL_CHOICES = [
@@ -33,7 +35,7 @@ export async function merchant(world: World, process: Process): Promise<void> {
   const ctx = contextOf(world, process, 'prices')
   const { scheduler } = world
   while (!process.isDead) {
-    await scheduler.sleep(waitInTrouble(world, [1_000, 30_000]), process.signal)
+    await scheduler.sleep(waitInTrouble(world, isAlone(world) ? RARE_MS : [1_000, 30_000]), process.signal)
     if (world.phase === 'trouble') await callOnce(world, ctx).catch((error: unknown) => expectRefusal(world, error))
   }
 }

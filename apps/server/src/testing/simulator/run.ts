@@ -21,11 +21,22 @@ type Batch = {
   readonly steps: number | undefined
   readonly paying: boolean
 }
-const COUNTED = ['seeds', 'events', 'payments', 'deposits', 'paid', 'swept'] as const
+const COUNTED = ['seeds', 'events', 'payments', 'deposits', 'paid', 'swept', 'signed', 'approved'] as const
 type Tally = Record<(typeof COUNTED)[number], number> & { failures: string[]; credited: Record<string, number> }
 
 function emptyTally(): Tally {
-  return { seeds: 0, events: 0, payments: 0, deposits: 0, paid: 0, swept: 0, failures: [], credited: {} }
+  return {
+    seeds: 0,
+    events: 0,
+    payments: 0,
+    deposits: 0,
+    paid: 0,
+    swept: 0,
+    signed: 0,
+    approved: 0,
+    failures: [],
+    credited: {},
+  }
 }
 
 const { values } = parseArgs({
@@ -74,11 +85,11 @@ async function main(): Promise<number> {
     await unshare()
   }
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const { seeds, events, payments, deposits, credited, paid, swept, failures } = total
+  const { seeds, events, payments, deposits, credited, paid, swept, signed, approved, failures } = total
   const onEach = Object.entries(credited).map(([code, number]) => `${number} on ${code}`)
   const rate = Math.round((seeds / Math.max(1, seconds)) * 60)
   say(
-    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits (credited: ${onEach.join(', ')}), ${paid} paid out, ${swept} swept, ${failures.length} failures, ${seconds} s, ${rate} seeds a minute`,
+    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits (credited: ${onEach.join(', ')}), ${paid} paid out, ${swept} swept (${signed} of them signed by devices), ${approved} times addresses of TRON approved or sent, ${failures.length} failures, ${seconds} s, ${rate} seeds a minute`,
   )
   return failures.length === 0 ? 0 : 1
 }
@@ -111,6 +122,8 @@ async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
     tally.deposits += outcome.counts.deposits
     tally.paid += outcome.counts.paid
     tally.swept += outcome.counts.swept
+    tally.signed += outcome.counts.signed
+    tally.approved += outcome.counts.approved
     count(tally.credited, outcome.counts.credited)
     if (!outcome.failure) continue
     const isExplained = tally.failures.length < EXPLAINED

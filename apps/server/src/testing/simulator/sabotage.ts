@@ -37,6 +37,10 @@ const EVM = ['ETH', 'BASE'] as const
 /** Where shops pay out on TRON. */
 const TRON = ['ETH', 'TRX'] as const
 
+/** Where addresses of TRON approve and send, and where devices sign. */
+const APPROVING = ['TRX'] as const
+const SIGNED = ['BTC'] as const
+
 /** What a run must detect. */
 export const SABOTAGES = {
   'a transfer may have two deposits': {
@@ -142,6 +146,49 @@ export const SABOTAGES = {
       CREATE FUNCTION spare() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.fee_units := NEW.fee_units - 1; RETURN NEW; END $$;
       CREATE TRIGGER spare BEFORE UPDATE ON send_attempts FOR EACH ROW
         WHEN (NEW.valid_until IS NOT NULL AND NEW.fee_units > 0 AND OLD.fee_units IS NULL) EXECUTE FUNCTION spare();`,
+  },
+  'what an address of TRON burned for its approval is booked too low': {
+    seed: 6008,
+    isPaying: true,
+    codes: APPROVING,
+    setup: `
+      CREATE FUNCTION spare() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.fee_units := NEW.fee_units - 1; RETURN NEW; END $$;
+      CREATE TRIGGER spare BEFORE UPDATE ON sweep_permissions FOR EACH ROW
+        WHEN (NEW.valid_until IS NOT NULL AND NEW.fee_units > 0 AND OLD.fee_units IS NULL) EXECUTE FUNCTION spare();`,
+  },
+  'gas that reached an address of TRON is booked too high': {
+    seed: 6008,
+    isPaying: true,
+    codes: APPROVING,
+    setup: `
+      CREATE FUNCTION add() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.top_up_units := NEW.top_up_units + 1; RETURN NEW; END $$;
+      CREATE TRIGGER add BEFORE UPDATE ON sweep_approvals FOR EACH ROW
+        WHEN (NEW.topped_up_at IS NOT NULL AND OLD.topped_up_at IS NULL) EXECUTE FUNCTION add();`,
+  },
+  'what the network kept of a sweep of Bitcoin is booked too low': {
+    seed: 6002,
+    isPaying: true,
+    codes: SIGNED,
+    setup: `
+      CREATE FUNCTION spare() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.fee_units := NEW.fee_units - 1; RETURN NEW; END $$;
+      CREATE TRIGGER spare BEFORE INSERT ON movements FOR EACH ROW WHEN (NEW.fee_units > 0) EXECUTE FUNCTION spare();`,
+  },
+  'the bytes that a device signed get lost': {
+    seed: 6002,
+    isPaying: true,
+    codes: SIGNED,
+    setup: `
+      CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN OLD; END $$;
+      CREATE TRIGGER lose BEFORE UPDATE ON sweep_psbts FOR EACH ROW WHEN (NEW.raw IS NOT NULL) EXECUTE FUNCTION lose();`,
+  },
+  'a batch whose coins are gone waits for good': {
+    seed: 6002,
+    isPaying: true,
+    codes: SIGNED,
+    setup: `
+      CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+      CREATE TRIGGER hold BEFORE UPDATE ON sweeps FOR EACH ROW
+        WHEN (NEW.sent_by = 'device' AND NEW.status IN ('failed', 'sweep-cancelled')) EXECUTE FUNCTION hold();`,
   },
 } as const satisfies Record<string, Sabotage>
 

@@ -51,11 +51,11 @@ export function testSeeds(...starts: readonly number[]): void {
   })
 }
 
-/** How many worlds that pay out and sweep are run with every change: each takes three times as long as another one. */
-const PAYING_BATCH = 6
-
-/** Tests worlds whose shops also pay out and whose deposits are swept, from a seed on. */
-export function testPayingSeeds(from: number): void {
+/**
+ * Tests worlds whose shops also pay out and whose deposits are swept; these seeds bring one of each kind at least. Each takes three
+ * times as long as another one.
+ */
+export function testPayingSeeds(...seeds: readonly number[]): void {
   let database: MemoryDatabase
   beforeAll(async () => {
     database = await openWorldDatabase()
@@ -63,17 +63,15 @@ export function testPayingSeeds(from: number): void {
   afterAll(() => database.close())
 
   describe('simulate where shops pay out and bring deposits home', () => {
-    it(`finds no failure in ${PAYING_BATCH} seeds from ${from}, pays and sweeps`, async () => {
-      let [paid, swept] = [0, 0]
-      for (let seed = from; seed < from + PAYING_BATCH; seed += 1) {
+    it(`finds no failure in the seeds ${seeds.join(', ')}, pays, sweeps, approves, and signs with devices`, async () => {
+      const counts = { paid: 0, swept: 0, signed: 0, approved: 0 }
+      for (const seed of seeds) {
         const options = { database, isPaying: true }
         const outcome = await simulate(seed, options)
         if (outcome.failure) expect.fail(await explain(outcome, options))
-        paid += outcome.counts.paid
-        swept += outcome.counts.swept
+        for (const name of ['paid', 'swept', 'signed', 'approved'] as const) counts[name] += outcome.counts[name]
       }
-      expect(paid).toBeGreaterThan(0)
-      expect(swept).toBeGreaterThan(0)
+      for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0)
     })
   })
 }

@@ -5,6 +5,7 @@
 import { SANDBOX_PRICES } from '../../modules/prices/sandbox-prices.ts'
 import { createChains } from './chains.ts'
 import { drawChaos } from './chaos.ts'
+import { type Counts, countsOf } from './counts.ts'
 import { checkFinality, longestGone, whatIsSaidToWait } from './families/checks.ts'
 import { codesOf, type SimulatedCode } from './families/families.ts'
 import { createQueue } from './queue.ts'
@@ -15,7 +16,7 @@ import { nodeNetwork } from './nodes.ts'
 import { assetsOn, payer } from './payer.ts'
 import { jobsIn, startProgram } from './processes.ts'
 import { Broken } from './broken.ts'
-import { checkPaidOnce, checkSwept, longestLife, whatIsUnpaid } from './money-out/checks.ts'
+import { checkPaidOnce, checkSwept, longestLife, longestPermission, whatIsUnpaid } from './money-out/checks.ts'
 import { checkRewards, whatIsUncounted } from './money-out/programme.ts'
 import { switchOff } from './money-out/homeward.ts'
 import { fund, openTreasury } from './money-out/treasury.ts'
@@ -46,15 +47,7 @@ export type Outcome = {
   readonly tail: readonly string[]
   readonly failure: Failure | null
   /** Counts of what happened, so that a run that did nothing is detected. */
-  readonly counts: {
-    readonly payments: number
-    readonly deposits: number
-    readonly received: number
-    readonly paid: number
-    readonly swept: number
-    /** Deposits that paid for something, by blockchain. */
-    readonly credited: Readonly<Record<string, number>>
-  }
+  readonly counts: Counts
 }
 
 export type SimulateOptions = {
@@ -78,8 +71,9 @@ const PAYING_STEPS = 2500
 const SENDER_AWAITS = 800
 /** After the trouble all work must be finished within five minutes (money.md 8.1). */
 const CALM_MS = 5 * 60_000
-/** The clock goes on by so much at once where something that was signed may only lapse. */
+/** The clock goes on by so much at once where something that was signed may only lapse, which takes minutes or hours. */
 const LEAP_MS = 10_000
+const LONG_LEAP_MS = 10 * 60_000
 /**
  * The last attempt of a delivery is 75 h 35 min after the first (api.md 6.4), and a receiver may ask for a delay of a
  * day.
@@ -189,12 +183,19 @@ async function calm(world: World): Promise<void> {
   await startNoMoreSweeps(world)
   scheduler.wakeAll()
   const lifeMs = longestLife(world)
-  const until = scheduler.now() + CALM_MS + longestGone(world) + lifeMs
+  let until = scheduler.now() + CALM_MS + longestGone(world) + lifeMs
   let leaps = lifeMs / LEAP_MS
+  // What a block takes is mined before that.
+  const longLeapsFrom = scheduler.now() + CALM_MS / 2
+  let longLeaps = longestPermission(world) / LONG_LEAP_MS
   while (!(await isDone(world))) {
     if (scheduler.now() > until) throw new Broken('no livelock', await whatWaits(world))
     // Nothing happens until its time is over: polls that find nothing are left out.
     if (world.treasury?.isLapsing && leaps-- > 0) scheduler.pass(LEAP_MS)
+    if (world.treasury?.isPermissionLapsing && scheduler.now() > longLeapsFrom && longLeaps-- > 0) {
+      scheduler.pass(LONG_LEAP_MS)
+      until += LONG_LEAP_MS
+    }
     for (let n = 0; n < 25; n += 1) await step(world)
   }
 }
@@ -288,26 +289,6 @@ function failureOf(error: unknown, step: number): Failure {
   }
 }
 
-async function countsOf({ database, receiver, chains }: World): Promise<Outcome['counts']> {
-  const { rows } = await database.query(
-    `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM deposits) AS deposits,
-       (SELECT count(*)::int FROM withdrawals WHERE status = 'processed') AS paid,
-       (SELECT count(*)::int FROM sweeps WHERE status = 'completed') AS swept`,
-  )
-  const credited = await database.query(
-    `SELECT blockchain_id AS id, count(*)::int AS credited FROM deposits WHERE status = 'applied' GROUP BY 1`,
-  )
-  const byId = new Map(credited.rows.map((row) => [row['id'], Number(row['credited'])]))
-  return {
-    payments: Number(rows[0]?.['payments']),
-    deposits: Number(rows[0]?.['deposits']),
-    received: receiver.received.length,
-    paid: Number(rows[0]?.['paid']),
-    swept: Number(rows[0]?.['swept']),
-    credited: Object.fromEntries(chains.map(({ id, code }) => [code, byId.get(id) ?? 0])),
-  }
-}
-
 const MOVES_CURSOR = /^(?:update|insert into) "chain_cursors"/
 
 let worlds = 0
@@ -356,7 +337,7 @@ async function createWorld(seed: number, { database, isPaying, codes, rewrite }:
     scheduler,
     database,
     sessions,
-    queue: createQueue(scheduler, sessions, jobsIn({ isPaying })),
+    queue: createQueue(scheduler, sessions, jobsIn({ isPaying, codes })),
     receiver,
     network: transport,
     chains,

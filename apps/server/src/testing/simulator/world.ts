@@ -16,7 +16,7 @@ import type { Chaos } from './chaos.ts'
 import type { MemoryDatabase } from './database.ts'
 import type { SimulatedCode } from './families/families.ts'
 import type { Family, SimulatedNode } from './families/family.ts'
-import type { SignedPool } from './money-out/signed-pool.ts'
+import type { SignedPool } from './money-out/pools/signed-pool.ts'
 import type { SimulatedQueue } from './queue.ts'
 import type { Random } from './random.ts'
 import type { SimulatedReceiver } from './receiver.ts'
@@ -87,6 +87,8 @@ export type Treasury = {
   isBusy: boolean
   /** Whether all of that was given to nodes: a block takes it, or its time passes. */
   isLapsing: boolean
+  /** Whether all of that is what keys of deposit addresses signed, which lapses much later. */
+  isPermissionLapsing: boolean
 }
 
 export type World = {
@@ -166,6 +168,11 @@ export function waitInTrouble(world: World, range: readonly [number, number]): n
   const isHurried = world.treasury !== null || world.chains.some(({ family }) => family.name !== 'ETH_Family')
   const [least, most] = isHurried ? [range[0] / 4, range[1] / 4] : range
   return world.phase === 'trouble' ? wait(world, [Math.floor(least), Math.floor(most)]) : FOR_GOOD_MS
+}
+
+/** Whether a world that sweeps has one chain, with a whole run for itself. */
+export function isAlone({ treasury, chains }: Pick<World, 'treasury' | 'chains'>): boolean {
+  return treasury !== null && chains.length === 1
 }
 
 /** The whole context of a process of the program, through the world. */

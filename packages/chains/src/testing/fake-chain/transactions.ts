@@ -37,13 +37,15 @@ export type FakeTransaction = {
   readonly moves: readonly TrueMove[]
   /** As its family writes it, where nodes give out bytes. */
   readonly bytes?: Uint8Array
-  /** Bitcoin: the coin it spends; of two that spend the same at most one is ever mined. */
+  /** Bitcoin: the coin of a stranger that it spends; of two that spend the same at most one is ever mined. */
   readonly coin?: string
+  /** Bitcoin: the outputs of other transactions that it spends, by name. */
+  readonly spends?: readonly string[]
   /** Solana: what accounts held before and after it, if it succeeds; the first pays the fee. */
   readonly balances?: readonly FakeBalance[]
   /** Of a transaction that an account signed: its bytes and, where its family has them, its place and what it paid for one unit of gas. */
   readonly signed?: { readonly raw: Hex; readonly nonce?: bigint; readonly gasPrice?: bigint }
-  /** TRON, of what an account signed: what it cost in sun, and how its code ended. */
+  /** Bitcoin and TRON, of what was signed for an account: what it cost in units; TRON: how its code ended. */
   readonly fee?: bigint
   readonly result?: string
 }

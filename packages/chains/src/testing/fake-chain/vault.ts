@@ -9,6 +9,7 @@ import { fromHex, toHex, toQuantity } from '../../evm/encoding/hex.ts'
 import { decodeVaultCall } from '../../vault-contract/calls.ts'
 import type { JsonCall } from '../../node/client.ts'
 import type { SweepCall, VaultItem } from '../../sweep-vaults.ts'
+import { createAllowances } from './allowances.ts'
 import { heldBy, NodeRefusal, TOKEN_GAS } from './answers.ts'
 import type { ChainView } from './block-tree.ts'
 import { callOnly, type FakeTransaction, gather, type Hex, word } from './transactions.ts'
@@ -42,33 +43,23 @@ const NOBODY = '0x0000000000000000000000000000000000000000'
 /** Makes the contracts of a chain on which one vault stands. */
 export function createContracts(vault: FakeVault): FakeContracts {
   const here = vault.address.toLowerCase()
-  /** What owners allow, by the transaction that said so. */
-  const approvals = new Map<Hex, Allowance>()
+  const allowances = createAllowances()
   const views = viewsOf(vault)
-
-  const allowance = (view: ChainView, asked: Omit<Allowance, 'units'>): bigint => {
-    let units = 0n
-    for (const { hash, isSuccess } of view.blocks.flatMap(({ transactions }) => transactions)) {
-      const made = isSuccess ? approvals.get(hash) : undefined
-      if (made?.token === asked.token && made.owner === asked.owner && made.spender === asked.spender)
-        units = made.units
-    }
-    return units
-  }
   const mayLeave = (view: ChainView, token: Hex | null, { id, units }: VaultItem, kind: SweepCall['kind']): boolean => {
     const owner = ownerOf(kind, vault.address, id)
-    const isAllowed = kind !== 'pullToken' || allowance(view, { token: token ?? '', owner, spender: here }) >= units
+    const isAllowed =
+      kind !== 'pullToken' || allowances.left(view, { token: token ?? '', owner, spender: here }) >= units
     return isAllowed && heldBy(view, token, owner) >= units
   }
 
   const answerToken = (view: ChainView, method: string, { from, to, data }: Asked): unknown => {
     const token = to.toLowerCase()
     const [, owner, spender] = ALLOWANCE.exec(data) ?? []
-    if (owner && spender) return uint(allowance(view, { token, owner: hex(owner), spender: hex(spender) }))
+    if (owner && spender) return uint(allowances.left(view, { token, owner: hex(owner), spender: hex(spender) }))
     const [, holder, units] = TRANSFER_FROM.exec(data) ?? []
     if (holder && units) {
       const wanted = BigInt(`0x${units}`)
-      const left = allowance(view, { token, owner: hex(holder), spender: from.toLowerCase() })
+      const left = allowances.left(view, { token, owner: hex(holder), spender: from.toLowerCase() })
       if (left < wanted || heldBy(view, token, hex(holder)) < wanted) throw new NodeRefusal(3, 'execution reverted')
     } else if (!APPROVE.test(data)) return undefined
     return method === 'eth_call' ? uint(1n) : toQuantity(TOKEN_GAS)
@@ -89,7 +80,7 @@ export function createContracts(vault: FakeVault): FakeContracts {
       const contract = to.toLowerCase()
       const [, spender, units] = APPROVE.exec(data) ?? []
       if (spender && units) {
-        approvals.set(txId, { token: contract, owner: from, spender: hex(spender), units: BigInt(`0x${units}`) })
+        allowances.note(txId, { token: contract, owner: from, spender: hex(spender), units: BigInt(`0x${units}`) })
         return { ...callOnly({ name: txId, from, to: contract }), hash: txId, gasUsed: TOKEN_GAS }
       }
       const call = contract === here ? sweepIn(data) : null
@@ -105,7 +96,6 @@ export function createContracts(vault: FakeVault): FakeContracts {
 }
 
 type Asked = { readonly from: string; readonly to: string; readonly data: string }
-type Allowance = { readonly token: Hex; readonly owner: Hex; readonly spender: Hex; readonly units: bigint }
 
 /** What a vault says of itself, by the call that asks; addresses in hex. */
 export function viewsOf({ owner, collector }: Pick<FakeVault, 'owner' | 'collector'>): ReadonlyMap<string, Hex> {

@@ -11,7 +11,7 @@ import {
 import { createContracts } from '@kassa/chains/testing/fake-chain/vault.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
-import { createSignedPool } from '../money-out/signed-pool.ts'
+import { createSignedPool } from '../money-out/pools/signed-pool.ts'
 import { ANY_FAULTS, failing, type Family, type Network, type Purse, type SimulatedNode } from './family.ts'
 import { methodsIn, replyJsonRpc } from './responses.ts'
 

@@ -21,10 +21,16 @@ const WORLDS = [
 const ALL_EACH = 10
 const ALL = ['ETH', 'TRX', 'BTC', 'SOLANA'] as const
 
-/** Where shops pay out, from one pair of seeds to the next in turn: on the chains whose accounts the worlds know. */
+/**
+ * Where shops pay out or sweep, from one pair of seeds to the next in turn. A chain that is alone has a whole run for itself: what
+ * devices sign for Bitcoin, and what addresses of TRON sign, takes many steps.
+ */
 const PAYING = [
   ['ETH', 'BASE'],
+  ['BTC'],
+  ['ETH', 'TRX'],
   ['ETH', 'BASE'],
+  ['TRX'],
   ['ETH', 'TRX'],
 ] as const satisfies readonly (readonly SimulatedCode[])[]
 

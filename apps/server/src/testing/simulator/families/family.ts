@@ -3,7 +3,7 @@ import type { ChainView, FakeChain } from '@kassa/chains/testing/fake-chain/bloc
 import type { FakeVault } from '@kassa/chains/testing/fake-chain/vault.ts'
 import type { FakeTransaction } from '@kassa/chains/testing/fake-chain/transactions.ts'
 
-import type { SignedPool } from '../money-out/signed-pool.ts'
+import type { SignedPool } from '../money-out/pools/signed-pool.ts'
 import type { Random } from '../random.ts'
 
 /** The networks whose assets a world may have. */
@@ -76,9 +76,11 @@ export type Family = {
   readonly names: (request: NodeRequest) => readonly string[]
   /** The name by which a node is given a transaction; absent where the program sends none. */
   readonly broadcast?: string
-  /** Makes what keeps the transactions that accounts of the program signed, on a chain with this vault. */
-  readonly openPool?: (vault: FakeVault) => SignedPool
+  /** Makes what keeps the transactions that accounts of the program signed, on a chain with this vault, beside what others wait for. */
+  readonly openPool?: (vault: FakeVault, others: () => readonly FakeTransaction[]) => SignedPool
   readonly reply: (node: SimulatedNode, request: NodeRequest) => Response | Promise<Response>
+  /** Whether what is swept pays for its own way. */
+  readonly isPaidByCoins?: true
   /** The hash of block 0 on another network; absent where nodes name their network otherwise. */
   readonly strangeGenesis?: string
   /** Blocks between the newest one and the newest that can no longer be taken back; absent where that changes. */
@@ -87,6 +89,8 @@ export type Family = {
   readonly provenBehind?: number
   /** How long what was signed may still be mined; absent where that never ends. */
   readonly lifeMs?: number
+  /** The same of what keys of deposit addresses signed. */
+  readonly permissionLifeMs?: number
   /** Heights by which a branch that only one node has may be above the others. */
   readonly ahead: number
   /** The transaction with another outcome, on another branch. */

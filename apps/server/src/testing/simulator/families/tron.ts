@@ -21,8 +21,11 @@ import {
   type Purse,
   type SimulatedNode,
 } from './family.ts'
-import { createTronPool, TRON_BROADCAST, tronIdOf } from '../money-out/tron-pool.ts'
+import { createTronPool, TRON_BROADCAST, tronIdOf } from '../money-out/pools/tron-pool.ts'
 import { ok, response } from './responses.ts'
+
+/** As in permissions/compose.ts of the adapter. */
+const PERMISSION_LIFE_MS = 12 * 3_600_000
 
 const PAYER = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
@@ -57,6 +60,7 @@ export function tronFamily({ networks }: Blockchain, network: Network): Family {
     ...(network === 'testnet' && { finalBehind: SOLIDIFIED_BEHIND }),
     provenBehind: SOLIDIFIED_BEHIND,
     lifeMs: LIFE_MS,
+    permissionLifeMs: PERMISSION_LIFE_MS,
     ahead: 4,
     changed: failing,
   }

@@ -1,6 +1,6 @@
 import { Broken } from '../broken.ts'
 import { assetsIn } from '../payer.ts'
-import { vaultOf } from './homeward.ts'
+import { collectorOf } from './vaults.ts'
 import type { SimulatedChain, World } from '../world.ts'
 
 /**
@@ -10,27 +10,42 @@ import type { SimulatedChain, World } from '../world.ts'
 export async function whatIsUnpaid(world: World, chainIds: readonly number[]): Promise<string> {
   if (!world.treasury) return ''
   const { rows } = await world.database.query(
-    `SELECT 'payout' AS what, id, status, wait_code FROM withdrawals
+    `SELECT 'payout' AS what, id, status, wait_code, blockchain_id FROM withdrawals
      WHERE status IN ('pending', 'initiated', 'sent') AND blockchain_id = ANY ($1)
-     UNION ALL SELECT 'sweep', id, status, wait_code FROM sweeps
+     UNION ALL SELECT 'sweep', id, status, wait_code, blockchain_id FROM sweeps
      WHERE status IN ('planned', 'sweep-initiated', 'broadcast') AND blockchain_id = ANY ($1)
        AND NOT (status = 'planned' AND wait_code IS NOT DISTINCT FROM 'GAS_TOO_HIGH')
-     UNION ALL SELECT 'send', id, state, purpose FROM sends
+     UNION ALL SELECT 'drawn', id, status, NULL, blockchain_id FROM movements
+     WHERE kind = 'deposit-drawn' AND status IN ('seen', 'final') AND booked_at IS NULL AND blockchain_id = ANY ($1)
+     UNION ALL SELECT 'send', id, state, purpose, blockchain_id FROM sends
      WHERE decided_at IS NULL AND blockchain_id = ANY ($1)
-     UNION ALL SELECT 'permission', id, state, kind FROM sweep_permissions
+     UNION ALL SELECT 'permission', id, state, kind, blockchain_id FROM sweep_permissions
      WHERE state = 'broadcast' AND blockchain_id = ANY ($1)
      ORDER BY 1, 2`,
     [chainIds],
   )
   world.treasury.isBusy = rows.length > 0
-  world.treasury.isLapsing = rows.length > 0 && rows.every(({ status }) => status === 'sent' || status === 'broadcast')
+  const isSent = rows.length > 0 && rows.every(({ status }) => status === 'sent' || status === 'broadcast')
+  const isPermitted = rows.every((row) => row['what'] === 'permission' && mayLapse(world, Number(row['blockchain_id'])))
+  world.treasury.isLapsing = isSent && !isPermitted
+  world.treasury.isPermissionLapsing = isSent && isPermitted
   const said = (row: Row) => ['what', 'id', 'status', 'wait_code'].map((name) => text(row[name])).join(' ')
   return rows.map(said).join(', ')
+}
+
+/** Whether what keys of deposit addresses signed lapses on a chain. */
+function mayLapse({ chains }: World, blockchainId: number): boolean {
+  return chains.some(({ id, family }) => id === blockchainId && family.permissionLifeMs !== undefined)
 }
 
 /** How long something that was signed may still be mined, of which nobody knows otherwise that it will not be. */
 export function longestLife({ treasury, chains }: World): number {
   return treasury ? Math.max(...chains.map(({ family }) => family.lifeMs ?? 0)) : 0
+}
+
+/** The same of what keys of deposit addresses signed. */
+export function longestPermission({ treasury, chains }: World): number {
+  return treasury ? Math.max(...chains.map(({ family }) => family.permissionLifeMs ?? 0)) : 0
 }
 
 /** Checks that each payout is paid once where it says so, and not at all where it does not. @throws Broken */
@@ -104,15 +119,26 @@ export async function checkSwept(world: World): Promise<void> {
         [id],
       )
       const [row] = rows
-      const collector = chain.family.spell(vaultOf(chain.family.name).collector)
-      const held = String(arrived(world, chain, { to: collector, assetId: id }))
-      if (row?.['swept'] === held && row['cold'] === held && row['transit'] === '0') continue
+      const collector = chain.family.spell(collectorOf(chain.family.name))
+      const held = arrived(world, chain, { to: collector, assetId: id })
+      const left = String(held + feesOfSweeps(chain, collector))
+      if (row?.['swept'] === left && row['cold'] === String(held) && row['transit'] === '0') continue
       throw new Broken(
         'swept once',
         `the cold wallet holds ${held} of asset ${id}, the program says ${JSON.stringify(row)}`,
       )
     }
   }
+}
+
+/** What the network kept of what was swept, where that pays for its own way. */
+function feesOfSweeps({ chain, family }: SimulatedChain, collector: string): bigint {
+  if (!family.isPaidByCoins) return 0n
+  const sweeps = chain
+    .view()
+    .blocks.flatMap(({ transactions }) => transactions)
+    .filter(({ moves }) => moves.some(({ to }) => to === collector))
+  return sweeps.reduce((sum, { fee = 0n }) => sum + fee, 0n)
 }
 
 function text(value: unknown): string {

@@ -10,25 +10,27 @@ import { ensureCustomer } from '../../../modules/customers/service.ts'
 import type { HotPurpose } from '@kassa/contract/wallets/hot-schemas.ts'
 import { addHotWallet, findHotWallet } from '../../../modules/wallets/hot/service.ts'
 import { assignAddress } from '../../../modules/wallets/service.ts'
-import { openVaults } from './homeward.ts'
+import { openVaults } from './vaults.ts'
 import { openProgramme } from './programme.ts'
 import type { MemoryDatabase } from '../database.ts'
 import { assetsIn } from '../payer.ts'
 import type { Process } from '../scheduler.ts'
 import { directContext } from '../template.ts'
-import { contextOf, type HotWallet, type SimulatedChain, type Treasury, type World } from '../world.ts'
+import { contextOf, type HotWallet, isAlone, type SimulatedChain, type Treasury, type World } from '../world.ts'
 
 const PROJECTS = [1, 2] as const
 /** Those who pay in a world (merchant.ts). */
 const CUSTOMERS = [1, 2, 3, 4].map((n) => `customer-${n}`)
 /** What a hot wallet is given at once: of coins as they are worth, and of tokens, which have six decimals everywhere. */
-const COIN_UNITS = { ETH_Family: 50n * 10n ** 18n, TRX_Family: 50_000n * 10n ** 6n } as const
+const COIN_UNITS = { ETH_Family: 50n * 10n ** 18n, TRX_Family: 50_000n * 10n ** 6n, BTC_Family: 10n ** 8n } as const
 const TOKEN_UNITS = 100_000n * 10n ** 6n
 /** What a customer sends at once: far more than a sweep costs. */
-const PAID_IN_COIN = { ETH_Family: 3n * 10n ** 17n, TRX_Family: 3_000n * 10n ** 6n } as const
+const PAID_IN_COIN = { ETH_Family: 3n * 10n ** 17n, TRX_Family: 3_000n * 10n ** 6n, BTC_Family: 10n ** 6n } as const
 const PAID_IN_TOKEN = 750n * 10n ** 6n
 /** What an operator of this world looks after, and how often. */
 const LOOK_MS = [5_000, 60_000] as const
+/** The same while days pass, in which nothing is left to look after. */
+const LATE_LOOK_MS = [600_000, 1_800_000] as const
 const FUND_SHARE = 0.1
 const DEPOSIT_SHARE = 0.05
 
@@ -64,7 +66,14 @@ export async function openTreasury(
   )
   for (const projectId of PROJECTS) await openProgramme(ctx, { projectId, customers: CUSTOMERS })
   const depositors = await assignAddresses(ctx, chains)
-  return { wallets, depositors, asked: 0, sent: 0, awaits: 0, isBusy: false, isLapsing: false }
+  return {
+    wallets,
+    depositors,
+    asked: 0,
+    sent: 0,
+    awaits: 0,
+    ...{ isBusy: false, isLapsing: false, isPermissionLapsing: false },
+  }
 }
 
 /** Customers whose addresses are known before anybody asks for a payment: what they send is swept early. */
@@ -115,7 +124,7 @@ export function fund(world: World): void {
 }
 
 function inCoins(units: typeof COIN_UNITS | typeof PAID_IN_COIN, family: ChainFamily): bigint {
-  return family === 'TRX_Family' ? units.TRX_Family : units.ETH_Family
+  return family === 'TRX_Family' || family === 'BTC_Family' ? units[family] : units.ETH_Family
 }
 
 /** Two transactions of one name would be the same one, even when they are sent at the same moment. */
@@ -147,7 +156,8 @@ export function deposit(world: World): void {
 export async function caretaker(world: World, process: Process): Promise<void> {
   const ctx = asSystem(contextOf(world, process))
   while (!process.isDead) {
-    await world.scheduler.sleep(world.random.between(...LOOK_MS), process.signal)
+    const [least, most] = world.phase === 'days' && isAlone(world) ? LATE_LOOK_MS : LOOK_MS
+    await world.scheduler.sleep(world.random.between(least, most), process.signal)
     if (world.phase === 'trouble' && world.random.chance(FUND_SHARE)) fund(world)
     if (world.phase === 'trouble' && world.random.chance(DEPOSIT_SHARE)) deposit(world)
     if (world.phase === 'days') continue

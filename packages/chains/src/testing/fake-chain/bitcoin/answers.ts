@@ -3,6 +3,7 @@ import type { ChainView } from '../block-tree.ts'
 import type { FakeBlock } from '../sealing.ts'
 import type { FakeTransaction } from '../transactions.ts'
 import { HEADER_BYTES } from './blocks.ts'
+import { findOutput } from './spending.ts'
 
 /** What a node shows: its branch, and what waits to be mined. */
 export type Shown = { readonly view: ChainView; readonly waiting: readonly FakeTransaction[] }
@@ -28,8 +29,20 @@ const ANSWERS: Readonly<Record<string, (shown: Shown, ...params: unknown[]) => u
     return isVerbose === true ? { hex: raw, ...(block && { blockhash: block.hash, confirmations: 1 }) } : raw
   },
   getrawmempool: ({ waiting }) => waiting.map(({ hash }) => hash),
+  gettxout: ({ view, waiting }, txId, vout) => {
+    const place = { txId: String(txId), at: Number(vout) }
+    const found = findOutput([...view.blocks.flatMap(({ transactions }) => transactions), ...waiting], place)
+    return found?.isUnspent ? { confirmations: 0 } : null
+  },
+  // Coins of a thousand bytes.
+  estimatesmartfee: ({ view }, blocks) => ({ feerate: Number(priceAt(view)) / 100_000, blocks }),
   getnetworkinfo: () => ({ subversion: '/Satoshi:28.0.0/' }),
   getindexinfo: () => ({ txindex: { synced: true } }),
+}
+
+/** Units that miners want for a virtual byte in the block after the newest: they change from one to the next. */
+export function priceAt({ blocks }: ChainView): bigint {
+  return 1n + BigInt(((blocks.length - 1) * 5) % 7)
 }
 
 function known({ view }: Shown, hash: unknown): FakeBlock {
@@ -51,4 +64,11 @@ export const BITCOIN_LIES = {
   'changed blocks': (honest: unknown, method: string) =>
     method === 'getblock' ? String(honest).replace(/^(.{240}).(?=.{4})/, '$1f') : honest,
   'forgets what waits': (honest: unknown, method: string) => (method === 'getrawmempool' ? [] : honest),
+  'hides balances': (honest: unknown, method: string) => (method === 'gettxout' ? null : honest),
+  // It has no index of transactions.
+  'denies what was mined': (honest: unknown, method: string) => {
+    if (method !== 'getrawtransaction') return honest
+    const isMined = typeof honest === 'object' && honest !== null && 'blockhash' in honest
+    return isMined ? refuse(-5, 'No such mempool transaction') : honest
+  },
 } as const

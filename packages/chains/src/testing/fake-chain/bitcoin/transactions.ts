@@ -56,18 +56,27 @@ export const BITCOIN_FAKES = {
 } as const satisfies Record<string, (network: Network, sent: Sent) => FakeTransaction>
 
 /**
- * Leaves out what cannot be mined on this branch: transactions that spend a coin which another one before them spends.
+ * Leaves out what cannot be mined on this branch: transactions that spend what another one before them spends, or what no block
+ * holds.
  */
 export function withoutDoubleSpends(
   blocks: readonly { readonly transactions: readonly FakeTransaction[] }[],
   transactions: readonly FakeTransaction[],
 ): FakeTransaction[] {
-  const spent = new Set(blocks.flatMap((block) => block.transactions.map(({ coin }) => coin)))
-  return transactions.filter(({ coin }) => {
-    if (spent.has(coin)) return false
-    spent.add(coin)
+  const mined = blocks.flatMap((block) => block.transactions)
+  const spent = new Set(mined.flatMap(spentBy))
+  const made = new Set(mined.map(({ hash }) => hash))
+  return transactions.filter((tx) => {
+    const isMade = (tx.spends ?? []).every((name) => made.has(name.split(':')[0] ?? ''))
+    if (!isMade || spentBy(tx).some((one) => spent.has(one))) return false
+    for (const one of spentBy(tx)) spent.add(one)
+    made.add(tx.hash)
     return true
   })
+}
+
+function spentBy({ coin, spends = [] }: FakeTransaction): readonly string[] {
+  return coin === undefined ? spends : [coin, ...spends]
 }
 
 const PAYER = 'a stranger'

@@ -47,7 +47,8 @@ export function executeOnTron(view: ChainView, { sent, raw, contracts }: Executi
   if (message.kind === 'call') {
     if (held < sent.raw.feeLimit + bandwidth) return null
     const ran =
-      contracts.effect(view, to, message.data) ?? transferred(view, sent, { from, token: to, data: message.data })
+      contracts.effect(view, { txId: sent.txId, from, contract: to, data: toHex(message.data) }) ??
+      transferred(view, sent, { from, token: to, data: message.data })
     return ran && { ...own, ...called(sent, ran, { from, bandwidth }) }
   }
   const activation = isActivated(view, to) ? 0n : FEES.getCreateNewAccountFeeInSystemContract + FEES.getCreateAccountFee

@@ -35,8 +35,11 @@ export function createTronPool(contracts: TronContracts): SignedPool {
       const body = asked as Readonly<Record<string, unknown>>
       if (method === TRON_BROADCAST) return accept(view, String(body['transaction']))
       if (method !== 'triggerconstantcontract' || typeof body['data'] !== 'string') return undefined
-      const ran = contracts.answer(textOf(body['contract_address']), body['data'])
-      return ran && { ...RAN, energy_used: Number(ran.energy), constant_result: [ran.returned] }
+      const [from, contract] = [textOf(body['owner_address']), textOf(body['contract_address'])]
+      const ran = contracts.answer(view, { from, contract, data: body['data'] })
+      if (!ran) return undefined
+      if ('isUndone' in ran) return { ...RAN, transaction: { ret: [{ ret: 'FAILED' }] } }
+      return { ...RAN, energy_used: Number(ran.energy), constant_result: [ran.returned] }
     },
     take: (view, isTaken) => {
       for (const [txId, { sent }] of waiting) if (isOver(view, sent) || isMined(view, txId)) waiting.delete(txId)

@@ -18,6 +18,8 @@ type Signed = FeeTransaction & { readonly from: string; readonly txId: string; r
 export type SignedPool = {
   /** Answers a call that is about them; undefined where it is not. @throws NodeRefusal */
   readonly answer: (view: ChainView, method: string, params: readonly unknown[]) => unknown
+  /** What nodes know to wait for a block, where they are asked what does. */
+  readonly waiting?: (view: ChainView) => readonly FakeTransaction[]
   /** The next transaction of each account as it comes out in the next block, of those that `isTaken`. */
   readonly take: (view: ChainView, isTaken: () => boolean) => FakeTransaction[]
   /** Waits again: a reorganisation left its block. */
