@@ -7,6 +7,7 @@ import type { Module } from '../../module.ts'
 import { releaseParts, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
 import { paymentsInvariants } from './payment/invariants.ts'
+import { isWithoutAsset } from './lifecycle/create-payment.ts'
 import { isStillOpen } from './payment/service.ts'
 import { paymentRepairHandlers, paymentsHandlers, paymentWalletHandlers } from './routes.ts'
 
@@ -15,6 +16,7 @@ export const payments: Module = {
   routes: [
     serve(paymentsRoutes, paymentsHandlers, {
       stillStands: { createPayment: isStillOpen, createLegacyPayment: isStillOpen },
+      isShared: { createPayment: isWithoutAsset },
     }),
     serve(paymentRepairRoutes, paymentRepairHandlers),
     serve(paymentWalletRoutes, paymentWalletHandlers),
