@@ -94,7 +94,10 @@ async function serverOf(ctx: Context, asks: Access, isAudited: boolean): Promise
     response: Message,
     errors: [],
   })
-  const silent: AuditHook = { statement: () => sql`SELECT 1`, refused: async () => undefined }
+  const silent: AuditHook = {
+    recordOf: () => ({ entry: {}, insert: () => sql`SELECT 1` }),
+    refused: async () => undefined,
+  }
   const options = {
     ...{
       ctx,

@@ -3,12 +3,12 @@ import type { NodeClient, NodeOptions } from '@kassa/chains/node/client.ts'
 import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import type { Permission, Scope } from '@kassa/contract/permissions.ts'
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
-import type { RawBuilder } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { Keys } from './config/keys.ts'
 import type { Db } from './db/database.ts'
 import { whileOpen } from './db/open-transaction.ts'
+import type { Sharing } from './db/round-trips/together.ts'
 import type { Egress } from './egress/egress.ts'
 import type { JobWorker } from './config/workers.ts'
 import type { Memory } from './memory.ts'
@@ -79,24 +79,29 @@ export type NewEvent = {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-export type StoredEvent = NewEvent & {
-  readonly id: bigint
+/** An event as it will be stored. */
+export type EventRow = NewEvent & {
   /** = `webhook-id`. */
   readonly eventId: string
   readonly actor: string
   readonly createdAt: Date
 }
 
+export type StoredEvent = EventRow & { readonly id: bigint }
+
 /** The outbox: an event is a row in the transaction of the change that caused it. */
 export type Events = {
   readonly emit: (ctx: Context, event: NewEvent) => Promise<StoredEvent>
   /** Emits several at once, in their order, in a handful of statements however many. */
   readonly emitAll: (ctx: Context, events: readonly NewEvent[]) => Promise<StoredEvent[]>
-  /** Like `emit`, but a statement of the caller stores the event and gives its id; returns the result of that statement. */
+  /**
+   * As `emit`, but the event is stored within a statement of the caller's (`insertEventRows`), which gives its id; returns what
+   * that gives.
+   */
   readonly emitWithin: <T extends { readonly eventId: bigint }>(
     ctx: Context,
     event: NewEvent,
-    run: (insert: RawBuilder<unknown>) => Promise<T>,
+    run: (row: EventRow) => Promise<T>,
   ) => Promise<T>
   /** Notifies open screens only, after commit; stores nothing (payment.progress and the like). */
   readonly announce: (ctx: Context, announcement: Announcement) => void
@@ -146,6 +151,8 @@ export type Context = {
   readonly announced?: LiveMessage[]
   /** Work for after the commit of the open transaction; absent outside of one. */
   readonly committed?: (() => Promise<void>)[]
+  /** What the calls of the open transaction ask for together; absent where it is of one call alone. */
+  readonly sharing?: Sharing
   readonly config: Config
   /** The keys that the roles of this process may use; see `keyFor`. */
   readonly keys: Keys

@@ -2,9 +2,17 @@ import { randomBytes } from 'node:crypto'
 
 import type { EventType } from '@kassa/contract/webhooks/events.ts'
 
-import type { Announcement, Context, Events, StoredEvent } from '../context.ts'
+import {
+  actorOf,
+  type Announcement,
+  type Context,
+  type EventRow,
+  type Events,
+  type NewEvent,
+  type StoredEvent,
+} from '../context.ts'
 import { requirePublishable } from './publisher.ts'
-import { insertEvents, prepareEvent } from './store.ts'
+import { insertEvents } from './store.ts'
 
 /** Makes the id that receivers know an event by. */
 export function newEventId(): string {
@@ -35,15 +43,16 @@ export function createEvents(subscribers: readonly Subscriber[], publish: Events
   }
   const emitAll: Events['emitAll'] = async (ctx, events) => {
     if (events.length === 0) return []
-    const stored = await insertEvents(
-      ctx,
-      events.map((event) => ({ ...event, eventId: newEventId() })),
-    )
+    const rows = events.map((event) => rowOf(ctx, event))
+    const stored = await insertEvents(ctx, rows)
     await follow(ctx, stored)
     return stored
   }
   const follow = async (ctx: Context, stored: readonly StoredEvent[]) => {
-    for (const subscriber of subscribers) await runSubscriber(ctx, subscriber, stored)
+    for (const subscriber of subscribers) {
+      const matching = stored.filter((event) => isMatching(subscriber, event))
+      if (matching.length > 0) await runSubscriber(ctx, subscriber, matching)
+    }
     announceAll(ctx, stored.map(announcementOf))
   }
   return {
@@ -54,9 +63,9 @@ export function createEvents(subscribers: readonly Subscriber[], publish: Events
     },
     emitAll,
     emitWithin: async (ctx, event, run) => {
-      const { insert, storedAs } = prepareEvent(ctx, { ...event, eventId: newEventId() })
-      const result = await run(insert)
-      await follow(ctx, [storedAs(result.eventId)])
+      const row = rowOf(ctx, event)
+      const result = await run(row)
+      await follow(ctx, [{ ...row, id: result.eventId }])
       return result
     },
     announce: (ctx, announcement) => announceAll(ctx, [announcement]),
@@ -65,12 +74,17 @@ export function createEvents(subscribers: readonly Subscriber[], publish: Events
   }
 }
 
+function rowOf(ctx: Context, event: NewEvent): EventRow {
+  return { ...event, eventId: newEventId(), actor: actorOf(ctx.caller), createdAt: ctx.now() }
+}
+
+function isMatching({ to }: Subscriber, { type }: StoredEvent): boolean {
+  return to === undefined || type === to || (type.startsWith(to) && type[to.length] === '.')
+}
+
 async function runSubscriber(ctx: Context, subscriber: Subscriber, events: readonly StoredEvent[]): Promise<void> {
-  const { to } = subscriber
-  const matching = events.filter(({ type }) => to === undefined || type === to || type.startsWith(`${to}.`))
-  if (matching.length === 0) return
-  if ('runAll' in subscriber) return subscriber.runAll(ctx, matching)
-  for (const event of matching) await subscriber.run(ctx, event)
+  if ('runAll' in subscriber) return subscriber.runAll(ctx, events)
+  for (const event of events) await subscriber.run(ctx, event)
 }
 
 function announcementOf({ id, type, projectId, referenceId, payload }: StoredEvent): Announcement {

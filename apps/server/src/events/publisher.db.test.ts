@@ -97,6 +97,21 @@ describe('events.createPublisher', () => {
     await vi.waitFor(() => expect(heard).toEqual(names))
   })
 
+  it('pauses between two statements, for what comes next to go together', async () => {
+    const { db, pool, close } = openDatabase(test.ctx.config.databaseUrl)
+    onTestFinished(close)
+    const statements = vi.fn<() => void>()
+    pool.on('acquire', () => statements())
+    const publisher = createPublisher(db, pino({ level: 'silent' }))
+    const begun = performance.now()
+    for (let index = 0; index < 50; index += 1) {
+      publisher.publish([message(`change ${index}`)])
+      await sleep(2)
+    }
+    await publisher.idle()
+    expect(statements.mock.calls.length).toBeLessThanOrEqual((performance.now() - begun) / 10 + 1)
+  })
+
   it('sends a statement that failed once more, in order, with what came meanwhile behind it', async () => {
     const heard = await listen()
     const warnings: string[] = []

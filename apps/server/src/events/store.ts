@@ -1,44 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 
-import { actorOf, type Context, type NewEvent, type StoredEvent } from '../context.ts'
+import type { Context, EventRow, StoredEvent } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import { rowsInto } from '../db/recordset.ts'
 
-type IdentifiedEvent = NewEvent & { readonly eventId: string }
-
 /** Stores events in the order given, which is that of their ids. */
-export async function insertEvents(ctx: Context, events: readonly IdentifiedEvent[]): Promise<StoredEvent[]> {
-  const createdAt = ctx.now()
-  const { rows } = await insertStatement(ctx, events, createdAt).execute(ctx.db)
+export async function insertEvents(ctx: Context, events: readonly EventRow[]): Promise<StoredEvent[]> {
+  const { rows } = await insertEventRows(events).execute(ctx.db)
   const ids = new Map(rows.map((row) => [row.event_id, row.id]))
   return events.map((event) => {
     const id = ids.get(event.eventId)
     if (id === undefined) throw new Error(`The event ${event.eventId} was not stored`)
-    return { ...event, id, actor: actorOf(ctx.caller), createdAt }
+    return { ...event, id }
   })
 }
 
-/**
- * The statement that stores an event, for a caller who makes it part of one of their own, and what is stored under the id that
- * it gives.
- */
-export function prepareEvent(
-  ctx: Context,
-  event: IdentifiedEvent,
-): { insert: RawBuilder<unknown>; storedAs: (id: bigint) => StoredEvent } {
-  const createdAt = ctx.now()
-  return {
-    insert: insertStatement(ctx, [event], createdAt),
-    storedAs: (id) => ({ ...event, id, actor: actorOf(ctx.caller), createdAt }),
-  }
-}
-
-function insertStatement(
-  ctx: Context,
-  events: readonly IdentifiedEvent[],
-  createdAt: Date,
-): RawBuilder<{ id: bigint; event_id: string }> {
-  const actor = actorOf(ctx.caller)
+/** The statement that stores events, for whoever makes it part of one of their own. */
+export function insertEventRows(events: readonly EventRow[]): RawBuilder<{ id: bigint; event_id: string }> {
   const rows = events.map((event) => ({
     event_id: event.eventId,
     type: event.type,
@@ -46,9 +24,9 @@ function insertStatement(
     order_key: event.orderKey ?? null,
     sequence: event.sequence ?? null,
     reference_id: event.referenceId ?? null,
-    actor,
+    actor: event.actor,
     payload: event.payload,
-    created_at: createdAt,
+    created_at: event.createdAt,
   }))
   return sql`INSERT INTO ${rowsInto('events', rows)} RETURNING id, event_id`
 }

@@ -57,6 +57,12 @@ export function isAsyncIterable(value: unknown): value is AsyncIterable<unknown>
 /** Checks whether the earlier answer of a deduplicated create is still true, before it is repeated (api.md 1.6). */
 export type StillStands = (ctx: Context, body: unknown) => Promise<boolean>
 
+/**
+ * Whether a call of an API key may share its transaction with others, as those do whose statements are made by `together`; what
+ * it does may then run twice (0054).
+ */
+export type IsShared<R extends Route> = (body: RouteInput<R>['body']) => boolean
+
 /** What a call will do. */
 export type Description = {
   /** What a person reads and confirms. */
@@ -80,12 +86,15 @@ export type MountedRoutes = {
   readonly handlers: Readonly<Record<string, Handler<Route>>>
   /** By the name of the route. */
   readonly stillStands: Readonly<Record<string, StillStands | undefined>>
+  /** By the name of the route. */
+  readonly isShared: Readonly<Record<string, IsShared<Route> | undefined>>
   /** Of the routes of step-up class M, by name. */
   readonly describers: Readonly<Record<string, Describe<Route> | undefined>>
 }
 
 type More<R extends Routes> = {
   readonly stillStands?: { readonly [Name in keyof R]?: StillStands }
+  readonly isShared?: { readonly [Name in keyof R]?: IsShared<R[Name]> }
   readonly describers?: { readonly [Name in keyof R]?: Describe<R[Name]> }
 }
 
@@ -93,13 +102,14 @@ type More<R extends Routes> = {
 export function serve<R extends Routes>(
   routes: R,
   handlers: Handlers<R>,
-  { stillStands = {}, describers = {} }: More<R> = {},
+  { stillStands = {}, isShared = {}, describers = {} }: More<R> = {},
 ): MountedRoutes {
-  // Each handler and describer gets the decoded input of its own route; this list mixes their types.
+  // Each of these takes what its own route decodes; here they stand side by side.
   return {
     routes,
     handlers: handlers as unknown as MountedRoutes['handlers'],
     stillStands,
+    isShared: isShared as unknown as MountedRoutes['isShared'],
     describers: describers as unknown as MountedRoutes['describers'],
   }
 }

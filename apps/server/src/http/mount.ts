@@ -10,12 +10,12 @@ import { COMMON_ERRORS } from '@kassa/contract/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Change, Context, RequestFacts } from '../context.ts'
-import { type AuditHook, isAudited } from './audit/audit-hook.ts'
+import { type AuditHook, insertRecords, isAudited } from './audit/audit-hook.ts'
 import { checkAccess, type ProjectLookup } from './access.ts'
 import { authenticate, type CredentialLookups, type Credentials, refuseStranger } from './authenticate.ts'
 import { decodeInput } from './decode.ts'
 import { sendEvents } from './event-stream.ts'
-import type { Describe, Handler, HandlerInput, MountedRoutes, Reply, StillStands } from './handlers.ts'
+import type { Describe, Handler, HandlerInput, IsShared, MountedRoutes, Reply, StillStands } from './handlers.ts'
 import { isKnownHost } from './headers.ts'
 import { type Answer, performOnce } from './idempotency/idempotency.ts'
 import { httpSeconds } from '../metrics/registry.ts'
@@ -47,6 +47,7 @@ type Served = {
   readonly route: Route
   readonly handler: Handler<Route>
   readonly stillStands: StillStands | undefined
+  readonly isShared: IsShared<Route> | undefined
   readonly describe: Describe<Route> | undefined
 }
 
@@ -57,7 +58,8 @@ export function mount(app: FastifyInstance, options: MountOptions, mounted: Moun
     if (!handler || (route.sandboxOnly && options.ctx.config.network !== 'sandbox')) continue
     const describe = mounted.describers[name]
     if (route.access.stepUp === 'M' && !describe) throw new Error(`${route.id} moves money and is not described`)
-    const served = { name, route, handler, stillStands: mounted.stillStands[name], describe }
+    const [stillStands, isShared] = [mounted.stillStands[name], mounted.isShared[name]]
+    const served = { name, route, handler, stillStands, isShared, describe }
     for (const path of route.paths) {
       app.route({
         method: [...route.methods],
@@ -172,7 +174,7 @@ type Call = {
 async function write(
   options: MountOptions,
   ctx: Context,
-  { name, route, handler, stillStands, describe }: Served,
+  { name, route, handler, stillStands, isShared, describe }: Served,
   { input, request, reply }: Call,
 ): Promise<Answer> {
   const { prepare } = typeof handler === 'function' ? { prepare: undefined } : handler
@@ -183,6 +185,7 @@ async function write(
     params: input.params,
     body: input.body,
     stillStands,
+    isShared: ctx.caller.kind === 'key' && isShared?.(input.body) === true,
     prepare: prepare && ((before) => prepare(before, input)),
     perform: async (open, prepared) => {
       const changes: Change[] = []
@@ -194,7 +197,7 @@ async function write(
       const answer = encodeAnswer(route, await performOf(handler)(acting, input, prepared), reply)
       const { projectId } = input.scope
       const done = { ...callOf(name, request, input.request), status: answer.status, projectId, changes }
-      return { answer, record: options.audit.statement(tx, done) }
+      return { answer, record: options.audit.recordOf(tx, done) }
     },
   })
 }
@@ -216,7 +219,7 @@ async function callOnly(
   if (isRecorded) {
     const { projectId } = input.scope
     const done = { ...callOf(name, request, input.request), status: answer.status, projectId, changes }
-    await options.audit.statement(ctx, done).execute(ctx.db)
+    await insertRecords([options.audit.recordOf(ctx, done)])?.execute(ctx.db)
   }
   return answer
 }

@@ -65,10 +65,10 @@ beforeAll(async () => {
     origins: async () => [],
     spendToken: async () => null,
     audit: {
-      statement: (ctx: Context, call: AuditedCall) => {
+      recordOf: (ctx: Context, call: AuditedCall) => {
         steps.push(`record ${where(ctx)}`)
         written.push(call)
-        return refuseRecord ? sql`SELECT * FROM nowhere` : sql`SELECT 1`
+        return { entry: call, insert: () => (refuseRecord ? sql`SELECT * FROM nowhere` : sql`SELECT 1`) }
       },
       refused: async () => undefined,
     },

@@ -45,12 +45,17 @@ describe('db.executeLast', () => {
     expect(await notes()).toEqual([{ id: 1 }, { id: 2 }, { id: 5 }])
   })
 
-  it('is refused outside of a transaction, and twice in one', async () => {
+  it('may be several, sent in their order; when one fails, all of the transaction do', async () => {
+    const insertAll = (ids: readonly number[]) =>
+      pool.db.transaction().execute(async (db) => {
+        for (const id of ids) await executeLast(db, insert(id))
+      })
+    await insertAll([7, 8])
+    await expect(insertAll([9, 8, 10])).rejects.toMatchObject({ code: '23505' })
+    expect((await notes()).map(({ id }) => id)).toEqual([1, 2, 5, 7, 8])
+  })
+
+  it('is refused outside of a transaction', async () => {
     await expect(executeLast(pool.db, insert(6))).rejects.toThrow('belongs to a transaction')
-    const twice = pool.db.transaction().execute(async (db) => {
-      await executeLast(db, insert(6))
-      await executeLast(db, insert(7))
-    })
-    await expect(twice).rejects.toThrow('one last statement')
   })
 })

@@ -9,24 +9,23 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 
-const LAST = Symbol('last statement')
+const LAST = Symbol('last statements')
 
-/** A connection with what goes out with the commit of its open transaction; null while nothing does. */
-type Pipelined = DatabaseConnection & { [LAST]?: CompiledQuery | null }
+/** A connection with what goes out with the commit of its open transaction. */
+type Pipelined = DatabaseConnection & { [LAST]?: CompiledQuery[] }
 
 /**
- * Keeps the statement until the open transaction commits, and sends it together with the commit: one round trip instead of two
- * (decision 0054). If it fails, the transaction fails. Once per transaction; its result is not returned. A database that
- * `openDatabase` did not open runs it at once.
+ * Keeps the statement until the open transaction commits, and sends it in one go with the commit: one round trip instead of
+ * two (decision 0054). What it fails with is what the transaction fails with. Nobody reads what it gives. Calls that share a
+ * transaction may keep one each. A database that was not opened by `openDatabase` runs it at once.
  */
 export async function executeLast(db: Kysely<Record<never, never>>, statement: RawBuilder<unknown>): Promise<void> {
   if (!db.isTransaction) throw new Error('A last statement belongs to a transaction')
   const query = statement.compile(db)
   await db.getExecutor().provideConnection(async (connection: Pipelined) => {
     const last = connection[LAST]
-    if (last === undefined) return void (await connection.executeQuery(query))
-    if (last !== null) throw new Error('A transaction has one last statement')
-    connection[LAST] = query
+    if (last === undefined) await connection.executeQuery(query)
+    else last.push(query)
   })
 }
 
@@ -47,20 +46,20 @@ function withLastStatements(driver: Driver): Driver {
   const rollback = driver.rollbackTransaction.bind(driver)
   driver.acquireConnection = async (options) => {
     const connection: Pipelined = await acquire(options)
-    connection[LAST] = null
+    connection[LAST] = []
     return connection
   }
   driver.commitTransaction = async (connection: Pipelined) => {
-    const query = connection[LAST] ?? null
-    if (query === null) return commit(connection)
-    connection[LAST] = null
-    // Sent in this order, without waiting in between. When the first fails, PostgreSQL turns the second into a rollback.
-    const [last, end] = await Promise.allSettled([connection.executeQuery(query), commit(connection)])
-    if (last.status === 'rejected') throw last.reason
-    if (end.status === 'rejected') throw end.reason
+    const last = connection[LAST] ?? []
+    if (last.length === 0) return commit(connection)
+    connection[LAST] = []
+    // Sent in this order, and none waits for another. When one fails, PostgreSQL makes a rollback of the commit.
+    const sent = [...last.map((query) => connection.executeQuery(query)), commit(connection)]
+    const failed = (await Promise.allSettled(sent)).find((one) => one.status === 'rejected')
+    if (failed) throw failed.reason
   }
   driver.rollbackTransaction = async (connection: Pipelined) => {
-    connection[LAST] = null
+    connection[LAST] = []
     await rollback(connection)
   }
   return driver

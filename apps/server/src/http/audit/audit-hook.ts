@@ -20,12 +20,15 @@ export type AuditedCall = {
 /** A call that was refused because of its caller, or because there were too many. */
 export type RefusedCall = Omit<AuditedCall, 'changes'> & { readonly code: string }
 
+/** The entry of a call, which is written last in its transaction: a failure rolls the call back. A replay writes nothing. */
+export type AuditRecord = {
+  readonly entry: object
+  /** The statement that writes entries. It answers nothing, so that it can stand in front of another statement. */
+  readonly insert: (entries: readonly object[]) => RawBuilder<unknown>
+}
+
 export type AuditHook = {
-  /**
-   * The statement that writes the entry of a call, last in its transaction, so that a failure rolls the call back. It returns
-   * nothing and can be combined with another statement. A replay writes nothing.
-   */
-  readonly statement: (ctx: Context, call: AuditedCall) => RawBuilder<unknown>
+  readonly recordOf: (ctx: Context, call: AuditedCall) => AuditRecord
   /** Counts a refusal, in a transaction of its own. */
   readonly refused: (ctx: Context, refusal: RefusedCall) => Promise<void>
 }
@@ -33,4 +36,9 @@ export type AuditHook = {
 /** Whether a refusal is about the caller, and belongs in the activity log (decision 0032). */
 export function isAudited({ status, code }: { readonly status: number; readonly code: string }): boolean {
   return status === 401 || status === 403 || code === 'STEP_UP_MISMATCH' || code === 'SIGN_IN_THROTTLED'
+}
+
+/** The statement that writes the records; undefined when there are none. */
+export function insertRecords(records: readonly AuditRecord[]): RawBuilder<unknown> | undefined {
+  return records[0]?.insert(records.map(({ entry }) => entry))
 }

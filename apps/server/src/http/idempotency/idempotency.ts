@@ -3,18 +3,19 @@
  * back, and a second transaction stores the refusal, so that a repeat gets it again. What a write needs from outside is
  * requested before the transaction, after the stored answer was looked up (0031).
  */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
 
-import type { RawBuilder } from 'kysely'
-
 import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { executeLast } from '../../db/round-trips/last-statement.ts'
+import { inSharedTransaction, isLockTimeout } from '../../db/round-trips/shared-transaction.ts'
+import { remembered } from '../../memory.ts'
 import { errorBody } from '../api-errors.ts'
-import { type Claim, deleteClaim, findAnswer, insertClaim, updateAnswer } from './store.ts'
+import { type AuditRecord, insertRecords } from '../audit/audit-hook.ts'
+import { type Claim, deleteClaim, findAnswer, insertClaim, replayableMs, updateAnswer } from './store.ts'
 
 export type Answer = {
   readonly status: number
@@ -23,8 +24,8 @@ export type Answer = {
   readonly replayed?: 'key' | 'dedupe'
 }
 
-/** The answer of a write, and the statement that records it: it runs last, together with the answer that is stored. */
-export type Performed = { readonly answer: Answer; readonly record?: RawBuilder<unknown> | undefined }
+/** What a write answers, and the record of it: it is written last, with the answer that is stored. */
+export type Performed = { readonly answer: Answer; readonly record?: AuditRecord | undefined }
 
 export type IdempotentCall<T> = {
   readonly route: Route
@@ -36,20 +37,14 @@ export type IdempotentCall<T> = {
   readonly stillStands: ((ctx: Context, body: unknown) => Promise<boolean>) | undefined
   /** Work that must not happen inside a transaction; `perform` gets its result. */
   readonly prepare: ((ctx: Context) => Promise<T>) | undefined
+  /** Whether the effect may share its transaction with that of other calls; then it may run twice. */
+  readonly isShared: boolean
   /** The effect. It runs inside the transaction, whether or not the call has a key. */
   readonly perform: (ctx: Context, prepared: T | undefined) => Promise<Performed>
 }
 
-/** How long stored answers can be replayed. */
-export const RETENTION_MS = 30 * 24 * 3_600_000
-/** Published clients re-send a create within this time without a key. */
-const DEDUPE_MS = 5 * 60_000
-/** How long a repeat waits for the first to finish. */
-const WAIT_MS = 10_000
-/** A claim that took longer than this waited for another request. */
+/** A claim that took longer waited for another request; calls that share their transaction never wait so long. */
 const UNHINDERED_MS = 100
-/** PostgreSQL: lock_not_available. */
-const LOCK_TIMEOUT = '55P03'
 
 /** Performs a write in one transaction, once per key; repeats get the stored answer. @throws IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS */
 export async function performOnce<T>(ctx: Context, call: IdempotentCall<T>): Promise<Answer> {
@@ -59,7 +54,8 @@ export async function performOnce<T>(ctx: Context, call: IdempotentCall<T>): Pro
     const known = claim && call.prepare ? await replayOf(ctx, claim, call) : null
     if (known) return known
     const prepared = await call.prepare?.(ctx)
-    return await inTransaction(ctx, (tx) =>
+    const open = call.isShared ? inSharedTransaction : inTransaction
+    return await open(ctx, (tx) =>
       claim ? claimAndPerform(tx, claim, call, prepared) : performAlone(tx, call, prepared),
     )
   } catch (thrown) {
@@ -104,23 +100,23 @@ async function claimAndPerform<T>(
   call: IdempotentCall<T>,
   prepared: T | undefined,
 ): Promise<Answer> {
-  const window = { olderThan: oldest(ctx, claim), waitMs: WAIT_MS }
   const askedAt = performance.now()
-  if (!(await insertClaim(ctx, claim, window))) {
+  if (!(await insertClaim(ctx, claim))) {
     const replay = await replayOf(ctx, claim, call)
     if (replay) return replay
     await deleteClaim(ctx, claim.caller, claim.key)
-    await insertClaim(ctx, claim, window)
+    await insertClaim(ctx, claim)
   }
-  const hasWaited = performance.now() - askedAt > UNHINDERED_MS
+  const hasWaited = !ctx.sharing && performance.now() - askedAt > UNHINDERED_MS
   const { answer, record } = await call.perform(hasWaited ? withoutVersion(ctx) : ctx, prepared)
-  await updateAnswer(ctx, claim, { ...answer, body: withoutSecrets(call.route, answer.body), record })
+  await updateAnswer(ctx, { ...answer, claim, body: withoutSecrets(call.route, answer.body), record })
   return answer
 }
 
 async function performAlone<T>(ctx: Context, call: IdempotentCall<T>, prepared: T | undefined): Promise<Answer> {
   const { answer, record } = await call.perform(ctx, prepared)
-  if (record) await executeLast(ctx.db, record)
+  const insert = record && insertRecords([record])
+  if (insert) await executeLast(ctx.db, insert)
   return answer
 }
 
@@ -131,7 +127,7 @@ function withoutVersion({ configVersion: _old, ...ctx }: Context): Context {
 
 /** Answers from before this time are no longer repeated. */
 function oldest(ctx: Context, { kind }: Claim): Date {
-  return new Date(ctx.now().getTime() - (kind === 'key' ? RETENTION_MS : DEDUPE_MS))
+  return new Date(ctx.now().getTime() - replayableMs(kind))
 }
 
 async function replayOf<T>(ctx: Context, claim: Claim, call: IdempotentCall<T>): Promise<Answer | null> {
@@ -144,8 +140,8 @@ async function replayOf<T>(ctx: Context, claim: Claim, call: IdempotentCall<T>):
 
 async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError, route: Route): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    if (await insertClaim(tx, claim, { olderThan: oldest(ctx, claim), waitMs: WAIT_MS })) {
-      await updateAnswer(tx, claim, { status: refusal.status, body: errorBody(refusal, ctx.requestId, route) })
+    if (await insertClaim(tx, claim)) {
+      await updateAnswer(tx, { claim, status: refusal.status, body: errorBody(refusal, ctx.requestId, route) })
     }
   })
 }
@@ -171,7 +167,9 @@ function withoutSecrets(route: Route, body: unknown): unknown {
 
 /** Hashed with a key, because a body may hold a secret: whoever reads the table cannot test guesses. */
 function hashRequest(ctx: Context, request: readonly unknown[], files: FileHashes): Buffer {
-  return createHmac('sha256', keyFor(ctx, 'idempotency')).update(canonical(request, files)).digest()
+  const imported = importedKey(ctx)
+  imported.key ??= createSecretKey(keyFor(ctx, 'idempotency'))
+  return createHmac('sha256', imported.key).update(canonical(request, files)).digest()
 }
 
 type FileHashes = ReadonlyMap<unknown, string>
@@ -187,6 +185,9 @@ async function hashFiles(body: unknown): Promise<FileHashes> {
   return new Map(await Promise.all(files.map(async (file) => [file, await hash(file)] as const)))
 }
 
+/** The key as OpenSSL uses it: to import it for each request costs more than to hash with it. */
+const importedKey = remembered((): { key?: KeyObject } => ({}))
+
 /** JSON with sorted keys, so that the order of fields makes no difference. */
 function canonical(value: unknown, files: FileHashes): string {
   return JSON.stringify(value, (_key, item: unknown) => {
@@ -195,8 +196,4 @@ function canonical(value: unknown, files: FileHashes): string {
     if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
     return Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   })
-}
-
-function isLockTimeout(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === LOCK_TIMEOUT
 }

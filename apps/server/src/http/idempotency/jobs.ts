@@ -1,6 +1,5 @@
 import { job } from '../../jobs/jobs.ts'
-import { RETENTION_MS } from './idempotency.ts'
-import { deleteOlderThan } from './store.ts'
+import { deleteOlderThan, RETENTION_MS } from './store.ts'
 
 export const forgetAnswersJob = job({
   queue: 'idempotency.forget-old',

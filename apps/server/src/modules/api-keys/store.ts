@@ -62,21 +62,20 @@ export async function listKeys(
 }
 
 /** The columns that are read of a key when a call uses it. */
-const USABLE_KEY = [
-  'id',
-  'project_id',
-  'scopes',
-  'allowed_ips',
-  'last_used_at',
-  'created_by',
-  'key_hash',
-  'shown_to',
-  'previous_hash',
-  'previous_shown_to',
-  'previous_until',
-] as const
-
-type UsableKey = Pick<ApiKeyRow, (typeof USABLE_KEY)[number]> & { readonly config_version: bigint }
+type UsableKey = Pick<
+  ApiKeyRow,
+  | 'id'
+  | 'project_id'
+  | 'scopes'
+  | 'allowed_ips'
+  | 'last_used_at'
+  | 'created_by'
+  | 'key_hash'
+  | 'shown_to'
+  | 'previous_hash'
+  | 'previous_shown_to'
+  | 'previous_until'
+> & { readonly config_version: bigint }
 
 /** Finds a key that works now by the hash of its text, and the version of the configuration. */
 export const findUsableKey = gathered(listUsableKeys, nameOfHash)
@@ -84,15 +83,11 @@ export const findUsableKey = gathered(listUsableKeys, nameOfHash)
 /** Finds usable keys by the hashes of their text; each row carries the hash that was asked for. */
 async function listUsableKeys(ctx: Context, hashes: readonly Buffer[]): Promise<Map<string, UsableKey>> {
   const now = ctx.now()
-  const isAsked = sql<Buffer>`ANY(${hashes}::bytea[])`
-  const rows = await tables(ctx)
-    .selectFrom('api_keys')
-    .select(USABLE_KEY)
-    .select(configVersion.as('config_version'))
-    .where((key) => key.or([key('key_hash', '=', isAsked), key('previous_hash', '=', isAsked)]))
-    .where('status', '=', 'active')
-    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
-    .execute()
+  const { rows } = await sql<UsableKey>`
+    SELECT id, project_id, scopes, allowed_ips, last_used_at, created_by, key_hash, shown_to, previous_hash,
+      previous_shown_to, previous_until, ${configVersion} AS config_version
+    FROM api_keys WHERE (key_hash = ANY(${hashes}::bytea[]) OR previous_hash = ANY(${hashes}::bytea[]))
+      AND status = 'active' AND (expires_at IS NULL OR expires_at > ${now})`.execute(ctx.db)
   const found = new Map<string, UsableKey>()
   for (const row of rows) {
     found.set(nameOfHash(row.key_hash), row)

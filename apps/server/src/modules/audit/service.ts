@@ -4,11 +4,11 @@
  */
 import { auditAction, auditCategory, type AuditStatus, type PROGRAM_EVENTS } from '@kassa/contract/audit/events.ts'
 
-import type { AuditedCall, AuditHook, RefusedCall } from '../../http/audit/audit-hook.ts'
+import type { AuditedCall, AuditHook, AuditRecord, RefusedCall } from '../../http/audit/audit-hook.ts'
 import { type Caller, type Context, inTransaction } from '../../context.ts'
 import { remembered } from '../../memory.ts'
 import { changesText } from './changes-text.ts'
-import { insertEntry, insertStatement } from './store.ts'
+import { insertEntries, insertEntry } from './store.ts'
 import type { NewAuditEntry } from './proof/tables.ts'
 
 export { exportEntries, listEntryPage } from './read-entries.ts'
@@ -28,7 +28,7 @@ const MANY = { event: 'manyCallers', method: '', path: '', ip: '', operator: nul
 
 /** How the HTTP layer writes calls to the log. */
 export const auditHook: AuditHook = {
-  statement: (ctx, call) => insertStatement(entryOf(ctx, call)),
+  recordOf: (ctx, call) => ({ entry: entryOf(ctx, call), insert: insertEntries as AuditRecord['insert'] }),
   refused,
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
+import { recordset } from '../../db/recordset.ts'
 import type { ListFilter } from './read-filter.ts'
 import type { AuditEntryRow, NewAuditEntry } from './proof/tables.ts'
 
@@ -11,31 +12,26 @@ const EXACT_COUNT = 10_000
 const KEY_ROLE = 'platform_admin'
 
 /**
- * The statement that writes an entry. It returns nothing, so that it can be combined with another one. The caller's role is
- * read in the same statement.
+ * The statement that writes entries. It returns nothing, so that it can be combined with another one. It reads the caller's role:
+ * one for the whole install, or that in the project; a member of several projects has each once.
  */
-export function insertStatement(entry: NewAuditEntry): RawBuilder<unknown> {
+export function insertEntries(entries: readonly NewAuditEntry[]): RawBuilder<unknown> {
+  const rows = entries.map((entry) => ({ ...entry, role: entry.key_id === null ? null : KEY_ROLE }))
   return sql`
     INSERT INTO audit_entries (at, category, event, action, method, path, status, status_code, error_code, count,
       operator_id, operator_email, role, key_id, session_id, project_id, ip, user_agent, referer, request_id, changes)
-    VALUES (${entry.at}, ${entry.category}, ${entry.event}, ${entry.action}, ${entry.method}, ${entry.path},
-      ${entry.status}, ${entry.status_code}, ${entry.error_code}, ${entry.count}, ${entry.operator_id},
-      ${entry.operator_email}, ${roleOf(entry)}, ${entry.key_id}, ${entry.session_id}, ${entry.project_id}, ${entry.ip},
-      ${entry.user_agent}, ${entry.referer}, ${entry.request_id}, ${entry.changes})`
-}
-
-/** A role for the whole install, or the one in the project; a member of several projects has each once. */
-function roleOf({ operator_id: operator, key_id: key, project_id: project }: NewAuditEntry): RawBuilder<unknown> {
-  if (operator === null) return sql`${key === null ? null : KEY_ROLE}`
-  return sql`(
-    SELECT string_agg(DISTINCT role.name, ' ') FROM operator_roles AS held JOIN roles AS role ON role.id = held.role_id
-    WHERE held.operator_id = ${operator}
-      AND (held.project_id IS NULL OR ${project}::int IS NULL OR held.project_id = ${project}::int))`
+    SELECT at, category, event, action, method, path, status, status_code, error_code, count,
+      operator_id, operator_email, coalesce(entry.role, (
+        SELECT string_agg(DISTINCT role.name, ' ') FROM operator_roles AS held JOIN roles AS role ON role.id = held.role_id
+        WHERE held.operator_id = entry.operator_id
+          AND (held.project_id IS NULL OR entry.project_id IS NULL OR held.project_id = entry.project_id))),
+      key_id, session_id, project_id, ip, user_agent, referer, request_id, changes
+    FROM ${recordset('audit_entries', rows)} AS entry`
 }
 
 /** Writes an entry. */
 export async function insertEntry(ctx: Context, entry: NewAuditEntry): Promise<void> {
-  await insertStatement(entry).execute(ctx.db)
+  await insertEntries([entry]).execute(ctx.db)
 }
 
 export type ListedEntry = AuditEntryRow & {

@@ -2,6 +2,8 @@ import type { ChangeCustomer } from '@kassa/contract/customers/schemas.ts'
 import { type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
+import { recordset } from '../../db/recordset.ts'
+import { takeAlone, together } from '../../db/round-trips/together.ts'
 import type { PageRequest } from '../../paging/paging.ts'
 import type { CustomerReads, CustomerTables } from './tables.ts'
 
@@ -42,26 +44,46 @@ export function insertCustomer(
 /** A customer that was found, or just created. */
 export type EnsuredCustomer = Customer & { readonly is_new: boolean }
 
+/** Whom a payment is made for. */
+type Wanted = { readonly projectId: number; readonly customerId: string; readonly email: string }
+
 /**
  * Finds a customer by the merchant's own id and locks it until the transaction ends, or inserts it with the time of its first
  * payment. Undefined when another transaction inserted it meanwhile: the next call finds it.
  */
-export async function lockOrInsertCustomer(
+export const lockOrInsertCustomer = together(lockOrInsertCustomers)
+
+/** One row is looked up for each that is asked for, however many customers there are. */
+async function lockOrInsertCustomers(
   ctx: Context,
-  { projectId, customerId, email }: { projectId: number; customerId: string; email: string },
-): Promise<EnsuredCustomer | undefined> {
+  wanted: readonly Wanted[],
+): Promise<(EnsuredCustomer | undefined)[]> {
+  for (const { projectId, customerId } of wanted) takeAlone(ctx, `customer ${nameOf(projectId, customerId)}`)
   const now = ctx.now()
+  const asked = wanted.map(({ projectId, customerId, email }) => ({
+    ...{ project_id: projectId, customer_id: customerId, email },
+    ...{ first_payment_at: now, created_at: now, updated_at: now },
+  }))
   const { rows } = await sql<EnsuredCustomer>`
-    WITH known AS (
-      SELECT * FROM customers WHERE project_id = ${projectId} AND customer_id = ${customerId} FOR NO KEY UPDATE
+    WITH asked AS MATERIALIZED (SELECT * FROM ${recordset('customers', asked)} ORDER BY project_id, customer_id),
+    known AS (
+      SELECT one.* FROM asked CROSS JOIN LATERAL (
+        SELECT * FROM customers WHERE project_id = asked.project_id AND customer_id = asked.customer_id FOR NO KEY UPDATE
+      ) AS one
     ), made AS (
       INSERT INTO customers (project_id, customer_id, email, first_payment_at, created_at, updated_at)
-      SELECT ${projectId}::int, ${customerId}::text, ${email}::text, at, at, at FROM (VALUES (${now}::timestamptz)) AS now (at)
-      WHERE NOT EXISTS (SELECT FROM known)
+      SELECT project_id, customer_id, email, first_payment_at, created_at, updated_at FROM asked
+      WHERE NOT EXISTS (
+        SELECT FROM known WHERE known.project_id = asked.project_id AND known.customer_id = asked.customer_id)
       ON CONFLICT (project_id, customer_id) DO NOTHING RETURNING *
     )
     SELECT *, false AS is_new FROM known UNION ALL SELECT *, true FROM made`.execute(ctx.db)
-  return rows[0]
+  const found = new Map(rows.map((row) => [nameOf(row.project_id, row.customer_id), row]))
+  return wanted.map(({ projectId, customerId }) => found.get(nameOf(projectId, customerId)))
+}
+
+function nameOf(projectId: number, customerId: string): string {
+  return `${projectId} ${customerId}`
 }
 
 /** Inserts a customer that is named after our own id, `c_7`; undefined when the project has a customer of that name. */

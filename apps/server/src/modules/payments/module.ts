@@ -8,6 +8,7 @@ import { releaseParts, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
 import { mailReminderJob, remindJob } from './reminders/service.ts'
 import { paymentsInvariants } from './payment/invariants.ts'
+import { isWithoutAsset } from './lifecycle/create-payment.ts'
 import { isStillOpen } from './payment/service.ts'
 import { paymentRepairHandlers, paymentsHandlers, paymentWalletHandlers } from './routes.ts'
 
@@ -16,6 +17,7 @@ export const payments: Module = {
   routes: [
     serve(paymentsRoutes, paymentsHandlers, {
       stillStands: { createPayment: isStillOpen, createLegacyPayment: isStillOpen },
+      isShared: { createPayment: isWithoutAsset },
     }),
     serve(paymentRepairRoutes, paymentRepairHandlers),
     serve(paymentWalletRoutes, paymentWalletHandlers),

@@ -38,6 +38,8 @@ export type PaymentRequest = Omit<NewPayment, 'customerID' | 'replace'> & {
   readonly memberID?: number | undefined
 }
 
+type PaymentAsset = Pick<PaymentRequest, 'blockchainCode' | 'currencyCode'>
+
 export type CreatedPayment = {
   readonly payment: Payment
   /** Where the customer pays. */
@@ -75,11 +77,16 @@ export async function createPayment(ctx: Context, projectId: number, request: Pa
   })
 }
 
+/** Whether a request leaves it to the payer how to pay: then many are made by the same few statements. */
+export function isWithoutAsset({ blockchainCode, currencyCode }: PaymentAsset): boolean {
+  return !blockchainCode && !currencyCode
+}
+
 /** Inserts a payment and emits `payment.created`. */
 async function insertCreated(ctx: Context, row: NewPaymentRow, payment: Omit<Payment, 'id'>): Promise<Payment> {
   const event = eventOf(ctx, payment, 'payment.created', { deposits: [], tips: new Map(), previousStatus: 'OPEN' })
-  const { id } = await ctx.events.emitWithin(ctx, { ...event, sequence: 1 }, (insert) =>
-    insertPayment(ctx, row, insert),
+  const { id } = await ctx.events.emitWithin(ctx, { ...event, sequence: 1 }, (created) =>
+    insertPayment(ctx, { payment: row, created }),
   )
   return { ...payment, id }
 }
@@ -123,9 +130,9 @@ const BEGINNING = {
 async function pinned(
   ctx: Context,
   payment: Payment,
-  { blockchainCode, currencyCode }: PaymentRequest,
+  { blockchainCode, currencyCode }: PaymentAsset,
 ): Promise<Payment> {
-  if (!blockchainCode && !currencyCode) return payment
+  if (isWithoutAsset({ blockchainCode, currencyCode })) return payment
   if (!blockchainCode) return refuseField('blockchainCode', 'Blockchain is required')
   const choice = { blockchainCode, currencyCode: currencyCode || null }
   return (await pinNewPayment(ctx, payment, choice)).payment

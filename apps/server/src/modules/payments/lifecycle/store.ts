@@ -1,7 +1,10 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { paymentMachine } from '@kassa/contract/payments/machine.ts'
-import { type RawBuilder, sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { sql } from 'kysely'
+import type { Context, EventRow } from '../../../context.ts'
+import { rowsInto } from '../../../db/recordset.ts'
+import { together } from '../../../db/round-trips/together.ts'
+import { insertEventRows } from '../../../events/store.ts'
 import type { PaymentReads, PaymentTables } from '../payment/tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentReads>()
@@ -24,16 +27,29 @@ export type NewPaymentRow = {
   readonly createdAt: Date
 }
 
-/**
- * Inserts an open payment in one statement with its first event, which is counted already; `event` is the statement that
- * inserts it. Returns the ids of both.
- */
-export async function insertPayment(
+/** A payment that is being made, and the event that says so. */
+type NewLink = { readonly payment: NewPaymentRow; readonly created: EventRow }
+
+/** Inserts an open payment in one statement with its first event, which is counted already; returns the ids of both. */
+export const insertPayment = together(insertPayments)
+
+async function insertPayments(
   ctx: Context,
-  payment: NewPaymentRow,
-  event: RawBuilder<unknown>,
-): Promise<{ id: bigint; eventId: bigint }> {
-  const row = {
+  links: readonly NewLink[],
+): Promise<{ readonly id: bigint; readonly eventId: bigint }[]> {
+  const payments = links.map(({ payment }) => columnsOf(payment))
+  const events = links.map(({ created }) => created)
+  const { rows } = await sql<{ name: string; id: bigint }>`
+    WITH event AS (${insertEventRows(events)}),
+      payment AS (INSERT INTO ${rowsInto('payments', payments)} RETURNING id, reference_id)
+    SELECT reference_id::text AS name, id FROM payment UNION ALL SELECT event_id, id FROM event`.execute(ctx.db)
+  const ids = new Map(rows.map(({ name, id }) => [name, id]))
+  const idOf = (name: string) => ids.get(name) ?? fail('INTERNAL_ERROR')
+  return links.map(({ payment, created }) => ({ id: idOf(payment.reference), eventId: idOf(created.eventId) }))
+}
+
+function columnsOf(payment: NewPaymentRow) {
+  return {
     reference_id: payment.reference,
     project_id: payment.projectId,
     customer_id: payment.customerId,
@@ -43,7 +59,7 @@ export async function insertPayment(
     created_by_operator: payment.operatorId,
     created_by_key: payment.keyId,
     description: payment.description,
-    metadata: JSON.stringify(payment.metadata),
+    metadata: payment.metadata,
     success_url: payment.successUrl,
     cancel_url: payment.cancelUrl,
     event_count: 1,
@@ -51,11 +67,6 @@ export async function insertPayment(
     created_at: payment.createdAt,
     updated_at: payment.createdAt,
   }
-  const { rows } = await sql<{ id: bigint; eventId: bigint }>`
-    WITH event AS (${event})
-    INSERT INTO payments (${sql.join(Object.keys(row).map((name) => sql.ref(name)))}) VALUES (${sql.join(Object.values(row))})
-    RETURNING id, (SELECT id FROM event) AS "eventId"`.execute(ctx.db)
-  return rows[0] ?? fail('INTERNAL_ERROR')
 }
 
 /**
