@@ -117,6 +117,15 @@ describe('db.inSharedTransaction', () => {
     expect(await notes()).toEqual({ ids: [1, 2], transactions: 2 })
   })
 
+  it('runs a lone call again that takes twice what one call alone may have', async () => {
+    const takeTwice = async (ctx: Context) => {
+      takeAlone(ctx, 'the last one')
+      takeAlone(ctx, 'the last one')
+      return insert(ctx, 1)
+    }
+    expect(await callAll([takeTwice]).settled).toEqual(fulfilled([1]))
+  })
+
   it('joins the transaction that is open', async () => {
     await test.ctx.db.transaction().execute(async (db) => {
       const within = { ...test.ctx, db }

@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { remembered } from '../../memory.ts'
-import type { Sharing } from './together.ts'
+import { isTaken, type Sharing } from './together.ts'
 
 /** A process has so many shared transactions open: while the database works on them, the calls of the next one come in. */
 const MOST_OPEN = 2
@@ -77,7 +77,7 @@ async function runAll(calls: readonly Call[]): Promise<void> {
     })
     for (const [at, { resolve }] of calls.entries()) resolve(results[at])
   } catch (error) {
-    const runsAgain = calls.length > 1 ? isUndone || isRefused(error) : isLockTimeout(error)
+    const runsAgain = calls.length > 1 ? isUndone || isRefused(error) : isLockTimeout(error) || isTaken(error)
     for (const { ctx, work, resolve, reject } of calls) {
       if (runsAgain) resolve(inTransaction(ctx, work))
       else reject(error)

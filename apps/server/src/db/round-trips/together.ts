@@ -5,6 +5,8 @@ type Waiting<Item, T> = {
   readonly reject: (error: unknown) => void
 }
 
+const TAKEN = Symbol('taken')
+
 /** State that the calls of one shared transaction have in common. */
 export type Sharing = {
   /** The calls that wait, by the function that `together` returned. */
@@ -15,11 +17,16 @@ export type Sharing = {
 
 /**
  * Takes a name for one call of a shared transaction. A lock or a unique row keeps out other transactions, but not the other calls
- * of the same one. @throws Error when another call has the name; each call then runs alone
+ * of the same one. @throws Error when the name was taken before; each call then runs alone
  */
 export function takeAlone({ sharing }: { readonly sharing?: Sharing }, name: string): void {
-  if (sharing?.taken.has(name)) throw new Error(`${name} is for one call of a transaction`)
+  if (sharing?.taken.has(name)) throw new Error(`${name} is for one call of a transaction`, { cause: TAKEN })
   sharing?.taken.add(name)
+}
+
+/** Whether a call failed because a name was taken before. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof Error && error.cause === TAKEN
 }
 
 /**

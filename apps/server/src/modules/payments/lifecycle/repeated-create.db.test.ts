@@ -23,6 +23,15 @@ describe('payments.create: copies of one call at once', () => {
     expect(new Set(await copies()).size).toBe(1)
   })
 
+  it('make a link, one after the other, where the one they would repeat has ended', async () => {
+    const ended = await create()
+    const call = { params: { ref: ended }, body: {} }
+    await app.call(paymentsRoutes.cancelPaymentByReference, call, { key: shop.apiKey })
+    const next = await create()
+    expect(next).not.toBe(ended)
+    expect(await create()).toBe(next)
+  })
+
   it('make one link after the one they would repeat has ended', async () => {
     const ended = await create()
     const call = { params: { ref: ended }, body: {} }
