@@ -1,10 +1,5 @@
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
-import type {
-  NewAddressList,
-  NewDepositWallet,
-  Wallet,
-  WalletAddressQuery,
-} from '@kassa/contract/wallets/schemas.ts'
+import type { NewAddressList, NewDepositWallet, Wallet, WalletAddressQuery } from '@kassa/contract/wallets/schemas.ts'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'

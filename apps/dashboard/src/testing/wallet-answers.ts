@@ -9,7 +9,12 @@ export const FIRST_ADDRESSES = [
 ]
 
 /** A deposit wallet of an extended public key, with the projects that use it. */
-export function depositWallet(id: number, name: string, projectIds: readonly number[], firstAddresses = FIRST_ADDRESSES) {
+export function depositWallet(
+  id: number,
+  name: string,
+  projectIds: readonly number[],
+  firstAddresses = FIRST_ADDRESSES,
+) {
   const link = { walletName: name, family: 'ETH_Family', walletID: id, blockchainFamilyID: 1 }
   return {
     id,
