@@ -7,7 +7,6 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 
 import { releasedContractQuery } from '../../../api/contract-wallets.ts'
-import { count } from '../../../lib/text/format.ts'
 import type { Inspected, OwnerWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
 import { NothingToSign } from '../../../lib/device/owner-wallet.ts'
 import { isUnknownNetwork } from '../../../lib/device/wallet-errors.ts'
@@ -139,7 +138,7 @@ function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow
       : [
           {
             label: t`Network fee`,
-            value: t`≈ ${amount(cost.fee)} ${coin}, ${count(Number(cost.gas))} gas; the account has ${amount(cost.balance)} ${coin}`,
+            value: t`≈ ${amount(cost.fee)} ${coin}, ${String(cost.gas)} gas; the account has ${amount(cost.balance)} ${coin}`,
           },
         ]),
   ]
