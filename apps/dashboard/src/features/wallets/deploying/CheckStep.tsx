@@ -7,6 +7,7 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 
 import { releasedContractQuery } from '../../../api/contract-wallets.ts'
+import { count } from '../../../lib/text/format.ts'
 import type { Inspected, OwnerWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
 import { NothingToSign } from '../../../lib/device/owner-wallet.ts'
 import { isUnknownNetwork } from '../../../lib/device/wallet-errors.ts'
@@ -126,9 +127,10 @@ function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow
         <>
           <Address value={vault} full />
           <span className="block text-dense break-all text-muted">
-            {blockchain.family === 'ETH_Family'
-              ? t`On every EVM network, from the salt ${salt}`
-              : t`From the salt ${salt}`}
+            {blockchain.family === 'ETH_Family' ? t`On every EVM network, from the salt` : t`From the salt`}{' '}
+            <bdi dir="ltr" className="font-mono text-caption">
+              {salt}
+            </bdi>
           </span>
         </>
       ),
@@ -138,7 +140,7 @@ function rowsOf({ deployment, blockchain, coldName, found }: Shown): KeyValueRow
       : [
           {
             label: t`Network fee`,
-            value: t`≈ ${amount(cost.fee)} ${coin}, ${String(cost.gas)} gas; the account has ${amount(cost.balance)} ${coin}`,
+            value: t`≈ ${amount(cost.fee)} ${coin}, ${count(Number(cost.gas))} gas; the account has ${amount(cost.balance)} ${coin}`,
           },
         ]),
   ]

@@ -104,6 +104,7 @@ async function toSign() {
   await press('Connect wallet')
   await press('Continue')
   expect(await screen.findByText(/code hash equals the release/)).toBeDefined()
+  expect(screen.getByText(/, [\d,]+ gas; the account has/).textContent).not.toMatch(/\d{4} gas/)
   await press('Continue')
 }
 
