@@ -143,7 +143,7 @@ function hotColumns(balances: readonly WalletBalance[] | undefined): Column<Wall
       card: 'title',
       grows: true,
       cell: (wallet) => (
-        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 py-2 max-sm:py-0">
           <span className="min-w-0 break-words whitespace-normal">{wallet.name}</span>
           {wallet.default && <StatusBadge tone="neutral" word={t`Default`} />}
         </span>

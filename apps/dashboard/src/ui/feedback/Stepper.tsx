@@ -6,12 +6,12 @@ export function Stepper({ label, steps, current }: { label: string; steps: reado
   // On a phone only where one stands is named, or the end; the other names are read aloud.
   const named = Math.min(current, steps.length - 1)
   return (
-    <ol aria-label={label} className="flex flex-wrap items-center gap-x-2 gap-y-2 text-dense max-sm:gap-x-1.5">
+    <ol aria-label={label} className="flex flex-wrap items-center gap-x-2 gap-y-2 text-dense">
       {steps.map((step, at) => (
         <li
           key={step}
           aria-current={at === current ? 'step' : undefined}
-          className={`flex items-center gap-2 max-sm:gap-1.5 ${at === current ? 'font-medium text-ink' : 'text-muted'}`}
+          className={`flex items-center gap-2 ${at === current ? 'font-medium text-ink' : 'text-muted'}`}
         >
           <span
             className={`inline-flex size-6 items-center justify-center rounded-full border text-caption font-semibold tabular-nums ${at <= current ? 'border-accent-edge bg-accent text-on-accent' : 'border-border bg-surface'}`}
