@@ -179,7 +179,7 @@ describe('sweeps.automatic: one that fails keeps none of the others', () => {
     await use('inactive')
     expect(await sweepDue(shop.ctx)).toBe(0)
     const { skipped } = (await shop.plan()).body
-    expect(skipped.map(({ reason }) => reason.code)).toContain('FUND_SWEEPER_NOT_DEPLOYED')
+    expect(skipped.map(({ reason }) => reason.code)).toContain('DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING')
     await use('active')
     expect(await sweepDue(shop.ctx)).toBe(1)
     await shop.run()
