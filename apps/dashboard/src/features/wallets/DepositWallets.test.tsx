@@ -5,6 +5,7 @@ import { mnemonicToSeedSync } from '@scure/bip39'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { noteConnection } from '../../lib/loading/server-reachable.ts'
+import { blockchain } from '../../testing/install-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
 import type { Answers, SentCall } from '../../testing/stub-server.ts'
@@ -58,7 +59,7 @@ describe('DepositWallets', () => {
 
   it('says which network is not in use, and how it is switched on', async () => {
     const off = blockchain({ code: 'TRX', family: 'TRX_Family', status: 'inactive', reason: 'Switch it on.' })
-    stubServer({ ...base([]), 'GET /blockchains': () => [off] })
+    stubServer({ ...walletAnswers([]), 'GET /blockchains': () => [off] })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('TRX is not in use. Switch it on.')).toBeDefined()
   })

@@ -71,7 +71,7 @@ describe('exporting payouts', () => {
   it('saves under “Needs me” what the operator may decide, and nothing else', async () => {
     const own = { memberID: 1, email: 'me@shop.example', at: AT, method: 'passkey', note: '', counts: true }
     const approved = wirePayout({ id: 13 })
-    approved.approvals = { required: 2, given: [{ ...own, digest: approved.digest }] as never }
+    approved.approvals = { required: 2, byOthersOnly: false, given: [{ ...own, digest: approved.digest }] as never }
     const { saved } = await open('&view=mine', () => wirePayouts([wirePayout(), approved]))
     await screen.findByText('Payouts saved as CSV')
     const lines = (await saved[0]?.text)?.trimEnd().split('\r\n') ?? []
