@@ -151,10 +151,9 @@ function rowsOf({ deployment, blockchain, coldName, found, price }: Shown): KeyV
         <>
           <Address value={vault} full />
           <span className="block text-dense break-all text-muted">
-            {blockchain.family === 'ETH_Family' ? t`On every EVM network, from the salt` : t`From the salt`}{' '}
-            <bdi dir="ltr" className="font-mono text-caption">
-              {salt}
-            </bdi>
+            {blockchain.family === 'ETH_Family'
+              ? t`On every EVM network, from the salt ${salt}`
+              : t`From the salt ${salt}`}
           </span>
         </>
       ),

@@ -242,7 +242,7 @@ describe('DeployContract', () => {
     expect(await screen.findByText('Your wallet is on Base. Switch to Ethereum.')).toBeDefined()
     all.eth_chainId = '0x7a69'
     await press('Switch')
-    expect(await screen.findByText(/^≈ 0\.0005 ETH \(.?\$1\.50.?\), 500000 gas; the account has 1 ETH$/)).toBeDefined()
+    expect(await screen.findByText(/^≈ 0\.0005 ETH \(.?\$1\.50.?\), 500,000 gas; the account has 1 ETH$/)).toBeDefined()
   })
 
   it('stops at a cold address that is not usable yet, and says how long', async () => {
