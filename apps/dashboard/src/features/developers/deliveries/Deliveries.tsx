@@ -3,18 +3,21 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { Suspense } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { deliveriesQuery } from '../../../api/webhooks.ts'
 import { useIsNarrow } from '../../../lib/device/media.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { deliveryColumns } from './delivery-columns.tsx'
 import { deliveryFilter, isNarrowed } from './delivery-filter.ts'
-import { DeliveryDrawer } from './DeliveryDrawer.tsx'
 import { DeliveryFilters } from './DeliveryFilters.tsx'
 import { ExportDeliveries } from './ExportDeliveries.tsx'
+
+const DeliveryDrawer = lazyLayer(async () => ({ default: (await import('./DeliveryDrawer.tsx')).DeliveryDrawer }))
 
 export type DeliveriesProps = {
   readonly projectId: string
@@ -69,14 +72,16 @@ export function Deliveries({ projectId, webhooks, endpoint }: DeliveriesProps) {
         }}
       />
       {delivery !== '' && (
-        <DeliveryDrawer
-          projectId={projectId}
-          reference={delivery}
-          webhooks={webhooks}
-          onPrevious={show(rows?.[at - 1])}
-          onNext={at === -1 ? undefined : show(rows?.[at + 1])}
-          onClose={() => setSearch({ delivery: undefined, panel: undefined })}
-        />
+        <Suspense>
+          <DeliveryDrawer
+            projectId={projectId}
+            reference={delivery}
+            webhooks={webhooks}
+            onPrevious={show(rows?.[at - 1])}
+            onNext={at === -1 ? undefined : show(rows?.[at + 1])}
+            onClose={() => setSearch({ delivery: undefined, panel: undefined })}
+          />
+        </Suspense>
       )}
     </section>
   )

@@ -1,13 +1,15 @@
 import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { FilterBar } from '../../../ui/filters/FilterBar.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { deliveryFields } from './delivery-filter.ts'
-import { ReplayDialog } from './ReplayDialog.tsx'
+
+const ReplayDialog = lazyLayer(async () => ({ default: (await import('./ReplayDialog.tsx')).ReplayDialog }))
 
 /** Narrows a list of deliveries; what failed at one endpoint can be sent again from here. */
 export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined }) {
@@ -29,7 +31,11 @@ export function DeliveryFilters({ endpoint }: { endpoint: Webhook | undefined })
           </Button>
         </div>
       )}
-      {isReplaying && endpoint !== undefined && <ReplayDialog webhook={endpoint} onClose={() => setReplaying(false)} />}
+      {isReplaying && endpoint !== undefined && (
+        <Suspense>
+          <ReplayDialog webhook={endpoint} onClose={() => setReplaying(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { eventsQuery } from '../../../api/webhooks.ts'
@@ -13,12 +13,14 @@ import { SearchBox } from '../../../ui/actions/SearchBox.tsx'
 import { Select } from '../../../ui/fields/Select.tsx'
 import { Switch } from '../../../ui/fields/Switch.tsx'
 import { useBufferedRows } from '../../../ui/list/useBufferedRows.ts'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { eventColumns } from './event-columns.tsx'
 import type { BadgeOf } from './event-columns.tsx'
-import { EventDrawer } from './EventDrawer.tsx'
 import { useLiveTail } from './useLiveTail.ts'
 import type { LiveTail } from './useLiveTail.ts'
 import { eventFilters } from '../choices/webhook-events.ts'
+
+const EventDrawer = lazyLayer(async () => ({ default: (await import('./EventDrawer.tsx')).EventDrawer }))
 
 /** Rows of one page. */
 const LIMIT = 50
@@ -71,7 +73,9 @@ export function EventLog({ projectId, badgeOf }: { projectId: string; badgeOf: B
         }}
       />
       {opened !== undefined && (
-        <EventDrawer projectId={projectId} event={opened} onClose={() => setSearch({ shown: undefined })} />
+        <Suspense>
+          <EventDrawer projectId={projectId} event={opened} onClose={() => setSearch({ shown: undefined })} />
+        </Suspense>
       )}
     </section>
   )

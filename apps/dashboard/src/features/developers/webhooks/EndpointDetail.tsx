@@ -2,16 +2,22 @@ import type { Webhook } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useLocation } from '@tanstack/react-router'
+import { Suspense } from 'react'
 
 import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
 import { Card } from '../../../ui/places/Card.tsx'
 import { Tabs } from '../../../ui/actions/Tabs.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
+import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import { Deliveries } from '../deliveries/Deliveries.tsx'
 import { EndpointHead, LastDelivery } from './EndpointHead.tsx'
-import { EndpointSettings } from '../endpoint-settings/EndpointSettings.tsx'
 import { useProjectName } from '../choices/project-options.ts'
+
+const EndpointSettings = lazyPart(async () => ({
+  default: (await import('../endpoint-settings/EndpointSettings.tsx')).EndpointSettings,
+}))
 
 /** One endpoint: how it does, what was sent to it, and its settings. */
 export function EndpointDetail({ webhook, projectId }: { webhook: Webhook; projectId: string }) {
@@ -43,7 +49,9 @@ export function EndpointDetail({ webhook, projectId }: { webhook: Webhook; proje
       <Tabs label={t`Endpoint`} tabs={views} param="view">
         {(view) =>
           view === 'settings' ? (
-            <EndpointSettings webhook={webhook} />
+            <Suspense fallback={<Skeleton width="60%" />}>
+              <EndpointSettings webhook={webhook} />
+            </Suspense>
           ) : (
             <Deliveries projectId={projectId} webhooks={[webhook]} endpoint={webhook} />
           )

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Webhook as WebhookIcon } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { useCan } from '../../../api/me.ts'
@@ -15,12 +15,14 @@ import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { ErrorState } from '../../../ui/places/ErrorState.tsx'
 import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
-import { AddWebhookDialog } from './AddWebhookDialog.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { Deliveries } from '../deliveries/Deliveries.tsx'
 import { EndpointCard } from './EndpointCard.tsx'
 import { EndpointDetail } from './EndpointDetail.tsx'
 import { verifySample } from '../samples/samples.ts'
 import { ShownOnceDialog } from '../samples/ShownOnceDialog.tsx'
+
+const AddWebhookDialog = lazyLayer(async () => ({ default: (await import('./AddWebhookDialog.tsx')).AddWebhookDialog }))
 
 /** The endpoints that receive events, and what was sent to them. */
 export function Webhooks({ projectId }: { projectId: string }) {
@@ -71,14 +73,16 @@ export function Webhooks({ projectId }: { projectId: string }) {
         <Deliveries projectId={projectId} webhooks={webhooks.data} />
       )}
       {isAdding && (
-        <AddWebhookDialog
-          projectId={projectId}
-          onClose={() => setAdding(false)}
-          onAdded={(webhook) => {
-            setAdding(false)
-            setAdded(webhook)
-          }}
-        />
+        <Suspense>
+          <AddWebhookDialog
+            projectId={projectId}
+            onClose={() => setAdding(false)}
+            onAdded={(webhook) => {
+              setAdding(false)
+              setAdded(webhook)
+            }}
+          />
+        </Suspense>
       )}
       {added !== undefined && (
         <ShownOnceDialog

@@ -5,7 +5,7 @@ import { ownerCallData, vaultAddressOf } from '@kassa/keys/vault-calls.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { blockchainsQuery } from '../../../api/blockchains.ts'
 import { releasedContractQuery } from '../../../api/contract-wallets.ts'
@@ -18,15 +18,17 @@ import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { Stepper } from '../../../ui/feedback/Stepper.tsx'
 import { Select } from '../../../ui/fields/Select.tsx'
+import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import { Card } from '../../../ui/places/Card.tsx'
 import { PageHead } from '../../../ui/places/PageHead.tsx'
 import { ConnectStep, type Owner } from '../signing/ConnectStep.tsx'
 import { SignStep } from '../signing/SignStep.tsx'
-import { CheckStep } from './CheckStep.tsx'
 import { ColdStep } from './ColdStep.tsx'
 import { ConfirmStep } from './ConfirmStep.tsx'
 import { Unreviewed } from '../cards/Unreviewed.tsx'
 import { type Deployment, keepSent, newSalt, readSent, type SentDeployment, STEPS } from './deployment.ts'
+
+const CheckStep = lazyPart(async () => ({ default: (await import('./CheckStep.tsx')).CheckStep }))
 
 /** Where a new contract is made first; other EVM networks follow from the card of its wallet. */
 const FIRST_NETWORKS: readonly string[] = ['ETH', 'TRX']
@@ -171,12 +173,14 @@ function Preparing(props: PreparingProps) {
           <ColdStep blockchainCode={blockchain.code} owner={owner.address} onCollector={setCollector} />
         )}
         {step === 2 && deployment !== undefined && call !== undefined && (
-          <CheckStep
-            {...{ deployment, blockchain, call }}
-            coldName={coldWallets.find((one) => one.address === collector)?.name ?? ''}
-            wallet={owner?.wallet}
-            onChecked={() => setChecked(true)}
-          />
+          <Suspense fallback={<Skeleton width="60%" />}>
+            <CheckStep
+              {...{ deployment, blockchain, call }}
+              coldName={coldWallets.find((one) => one.address === collector)?.name ?? ''}
+              wallet={owner?.wallet}
+              onChecked={() => setChecked(true)}
+            />
+          </Suspense>
         )}
         {step === 3 && deployment !== undefined && call !== undefined && (
           <SignStep
