@@ -27,6 +27,8 @@ export type CandidateFilter = {
   readonly blockchainId: number
   readonly assetId: number
   readonly coinId: number
+  /** The sweep contract in use; permissions for another one do not count. Null where there is none. */
+  readonly vault: string | null
   readonly projectIds: ProjectScope['projectIds']
   readonly walletId?: number | undefined
   readonly addressIds?: readonly bigint[] | undefined
@@ -60,7 +62,7 @@ type Row = {
  * sweep.
  */
 function selection(now: Date, filter: CandidateFilter): RawBuilder<unknown> {
-  const { blockchainId, assetId, coinId, projectIds, walletId, addressIds } = filter
+  const { blockchainId, assetId, coinId, vault, projectIds, walletId, addressIds } = filter
   return sql`
     SELECT address.id, address.address, address.path, address.derivation_index, address.family_id, address.wallet_id,
       wallet.name AS wallet_name, (account.debits - account.credits) AS units,
@@ -82,6 +84,7 @@ function selection(now: Date, filter: CandidateFilter): RawBuilder<unknown> {
     LEFT JOIN LATERAL (
       SELECT * FROM sweep_permissions WHERE address_id = address.id AND blockchain_id = ${blockchainId}
         AND (asset_id = ${assetId} OR asset_id IS NULL) AND state <> 'stale' AND NOT (kind = 'transfer_tx' AND state = 'used')
+        AND (vault = ${vault} OR kind = 'transfer_tx')
       ORDER BY state IN ('approved', 'used') DESC, id DESC LIMIT 1
     ) AS permission ON true
     LEFT JOIN LATERAL (
@@ -146,10 +149,10 @@ export type AheadAddress = {
   readonly units: bigint
 }
 
-/** The first addresses of a wallet in a family, by index, for which no delegation was signed on a blockchain. */
+/** The first addresses of a wallet in a family, by index, that signed no delegation to this sweep contract on a blockchain. */
 export async function listAhead(
   ctx: Context,
-  { walletId, familyId, blockchainId, coinId, limit }: AheadAsk,
+  { walletId, familyId, blockchainId, coinId, vault, limit }: AheadAsk,
 ): Promise<AheadAddress[]> {
   const { rows } = await sql<Row>`
     SELECT address.*, coalesce(coin.debits - coin.credits, 0)::text AS units FROM addresses AS address
@@ -157,7 +160,7 @@ export async function listAhead(
     LEFT JOIN accounts AS coin ON coin.kind = 'chain:deposit-addresses' AND coin.owner_key = 'address:' || address.id AND coin.unit_id = ${coinId}
     WHERE address.wallet_id = ${walletId} AND address.family_id = ${familyId}
       AND NOT EXISTS (SELECT FROM sweep_permissions AS permission WHERE permission.address_id = address.id
-        AND permission.blockchain_id = ${blockchainId} AND permission.kind = 'authorization')
+        AND permission.blockchain_id = ${blockchainId} AND permission.kind = 'authorization' AND permission.vault = ${vault})
     ORDER BY address.derivation_index LIMIT ${limit}`.execute(ctx.db)
   return rows.map((row) => ({
     ...{ id: row.id, address: row.address, path: row.path, derivationIndex: row.derivation_index },
@@ -170,6 +173,7 @@ export type AheadAsk = {
   readonly familyId: number
   readonly blockchainId: number
   readonly coinId: number
+  readonly vault: string
   readonly limit: number
 }
 

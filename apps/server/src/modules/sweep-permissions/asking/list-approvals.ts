@@ -8,7 +8,6 @@ import { readPage, toPage } from '../../../paging/paging.ts'
 import { USUAL_SWEEP } from '../../blockchains/chains/service.ts'
 import { balancesOf } from '../../ledger/service.ts'
 import { currentPrices } from '../../prices/service.ts'
-import { findVault } from '../../sweep-contracts/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import { type CandidateFilter, countCandidates, listCandidates, sumTopUps } from './candidates-store.ts'
 import { findPlace, type Place } from './place.ts'
@@ -23,9 +22,8 @@ const WITHOUT = ['idle', 'pending-approval'] as const
 /** Counts addresses by the state of their permission, with the gas that asking them takes (K10). @throws as `findPlace` */
 export async function overviewOf(ctx: Context, names: Names, projectIds: ProjectIds): Promise<ApprovalOverview> {
   const place = await findPlace(ctx, names)
-  const { row, asset, coin } = place
+  const { row, asset, coin, vault } = place
   const counts = await countCandidates(ctx, filterOf(place, projectIds))
-  const vault = await findVault(ctx, { walletId: 0, subType: 'eoa', blockchainId: row.id })
   const wallet = await findHotWallet(ctx, { blockchainId: row.id, purpose: 'gas' })
   const owner = wallet && (`wallet:${wallet.walletId}` as const)
   const [float = 0n] = owner ? await balancesOf(ctx, [{ kind: 'chain:hot', owner, unitId: coin.id }]) : []
@@ -77,6 +75,6 @@ export async function pageOfCandidates(
 }
 
 /** Restricts to addresses of customers of these projects that hold the asset. */
-export function filterOf({ row, asset, coin }: Place, projectIds: ProjectIds): CandidateFilter {
-  return { blockchainId: row.id, assetId: asset.id, coinId: coin.id, projectIds }
+export function filterOf({ row, asset, coin, vault }: Place, projectIds: ProjectIds): CandidateFilter {
+  return { blockchainId: row.id, assetId: asset.id, coinId: coin.id, vault: vault?.address ?? null, projectIds }
 }

@@ -20,12 +20,14 @@ export type Place = {
   readonly asset: Asset
   readonly coin: Asset
   readonly adapter: ChainAdapter
+  /** The sweep contract that addresses of extended public keys approve; null where none is in use. */
+  readonly vault: Vault | null
 }
 
 /** Pages for approvals exist for these networks (specification, section 9); others are swept by contract. */
 const BY_HAND: readonly string[] = ['ETH', 'TRX']
 
-/** Finds the asset that a path names. @throws SWEEP_NETWORK_UNSUPPORTED, ASSET_NOT_FOUND */
+/** Finds the asset that a path names. @throws SWEEP_NETWORK_UNSUPPORTED, ASSET_NOT_FOUND, SERVICE_UNAVAILABLE as `findVault` */
 export async function findPlace(ctx: Context, { b, c }: { readonly b: string; readonly c: string }): Promise<Place> {
   const code = findDefinition(b)?.code
   if (code === undefined || !BY_HAND.includes(code)) return fail('SWEEP_NETWORK_UNSUPPORTED')
@@ -36,7 +38,9 @@ export async function findPlace(ctx: Context, { b, c }: { readonly b: string; re
   )
   const adapter = row && adapterOf(row.definition.family)
   if (!row || !coin || !adapter) return fail('ASSET_NOT_FOUND')
-  return { row, asset, coin, adapter }
+  // Contracts that addresses approve belong to no deposit wallet.
+  const vault = await findVault(ctx, { walletId: 0, subType: 'eoa', blockchainId: row.id })
+  return { row, asset, coin, adapter, vault }
 }
 
 /** The adapter that makes permissions for a sweep contract, and where money goes there. */

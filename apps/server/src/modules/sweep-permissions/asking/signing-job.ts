@@ -90,7 +90,10 @@ export async function composeAhead(
   const { row, coin, adapter } = place
   const target = await findTarget(ctx, place, walletId)
   const familyId = findFamily(row.definition.family)?.id ?? 0
-  const ask = { walletId, familyId, blockchainId: row.id, coinId: coin.id, limit: MOST_AHEAD }
+  const ask = {
+    ...{ walletId, familyId, blockchainId: row.id, coinId: coin.id },
+    ...{ vault: target.vault.address, limit: MOST_AHEAD },
+  }
   const addresses = await listAhead(ctx, ask)
   const owners = addresses.map(({ address }) => address)
   const composed = adapter.permissions?.ahead(chainOf(ctx, place), target.place, owners) ?? []

@@ -121,7 +121,7 @@ export async function updateToppedUp(
   await tables(ctx).updateTable('sweep_approvals').set(changes).where('id', '=', id).execute()
 }
 
-/** Inserts a permission; undefined when the same one is stored, or the address has a live one of its kind. */
+/** Inserts a permission; undefined when the same one is stored, or the address has a live one of its kind for that contract. */
 export async function insertPermission(ctx: Context, permission: NewPermission): Promise<PermissionRow | undefined> {
   return tables(ctx)
     .insertInto('sweep_permissions')
@@ -138,7 +138,7 @@ export async function findByDigest(ctx: Context, digest: Buffer): Promise<Permis
 
 /**
  * Renews a permission that was invalid for a while, for whoever asks for it now; false when its transaction was in a block, or
- * the address has another live one of its kind.
+ * the address has another live one of its kind for that contract.
  */
 export async function renewPermission(
   ctx: Context,
@@ -155,7 +155,8 @@ export async function renewPermission(
     .where(
       sql<boolean>`own.kind = 'transfer_tx' OR NOT EXISTS (
         SELECT FROM sweep_permissions AS live WHERE live.address_id = own.address_id AND live.blockchain_id = own.blockchain_id
-          AND live.asset_id IS NOT DISTINCT FROM own.asset_id AND live.kind = own.kind AND live.state <> 'stale')`,
+          AND live.asset_id IS NOT DISTINCT FROM own.asset_id AND live.kind = own.kind AND live.vault = own.vault
+          AND live.state <> 'stale')`,
     )
     .executeTakeFirst()
   return numUpdatedRows === 1n

@@ -39,3 +39,21 @@ it('brings along what an address signed for the contract of its sweep, and nothi
   expect(await shop.heldOf(shop.collector, 'USDC')).toBe(MUCH)
   expect(await shop.broken()).toEqual([])
 })
+
+it('asks an address again that allowed an older contract the same, and sweeps it through the one in use', async () => {
+  const one = await shop.deposit('USDC', MUCH)
+  await sql`
+    INSERT INTO sweep_permissions (address_id, blockchain_id, asset_id, kind, state, vault, collector, permission, created_at, approved_at)
+    SELECT ${one.id}, blockchain_id, asset_id, kind, 'used', ${`0x${'11'.repeat(20)}`}, collector, permission, created_at, created_at
+    FROM sweep_permissions WHERE signature IS NOT NULL ORDER BY id LIMIT 1`.execute(app.ctx.db)
+  const before = await shop.heldOf(shop.collector, 'USDC')
+  const { body: batch, refusal } = await shop.ask('USDC', [one.id])
+  expect(refusal).toBeUndefined()
+  const { batchID, signatures } = await shop.signBatch('USDC', { batchID: batch.batchID })
+  expect((await shop.post('USDC', batchID, signatures)).body.accepted).toBe(1)
+  expect((await shop.initiate('USDC', [one.id])).refusal).toBeUndefined()
+  expect(await signPlanned(shop.ctx)).toBe(1)
+  await shop.work()
+  expect((await shop.heldOf(shop.collector, 'USDC')) - before).toBe(MUCH)
+  expect(await shop.broken()).toEqual([])
+})
