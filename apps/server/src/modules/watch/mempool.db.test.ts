@@ -13,6 +13,7 @@ import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { btc } from '@kassa/primitives/chains/definitions/btc.ts'
 import { Webhook } from 'standardwebhooks'
+import { sql } from 'kysely'
 import { HDKey } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -78,6 +79,18 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
     return { ref, script: bitcoinAdapter.addresses.key(chainIn('sandbox', btc), pinned.body.Address) }
   }
 
+  /** While a transfer waits, the payer chooses no other currency and no newer rate. */
+  async function pinnedAtOnce(ref: string) {
+    const pin = (blockchain_code: string, currency_code: string) =>
+      app.call(paymentsRoutes.pinPayment, { params: { ref }, body: { blockchain_code, currency_code } })
+    await sql`UPDATE quotes SET locked_until = now() - interval '1 minute'`.execute(app.ctx.db)
+    const quotes = async () => (await sql`SELECT id FROM quotes`.execute(app.ctx.db)).rows
+    const before = await quotes()
+    expect((await pin('BTC', 'BTC')).refusal).toBeUndefined()
+    expect((await pin('ETH', 'USDC')).refusal?.code).toBe('PAYMENT_PINNED')
+    expect(await quotes()).toEqual(before)
+  }
+
   it(
     'are shown with no confirmation, count from their block on, and are on time by their first sight',
     { timeout: 180_000 },
@@ -118,6 +131,7 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
     const first = await local.send({ to: script, units: 50_000n })
     if (!first) throw new Error('The payer has nothing')
     await until(ref, { fundingState: 'detected' })
+    await pinnedAtOnce(ref)
     const second = await local.send({ to: local.payer, units: 50_000n, fee: 9_000n, replaces: first })
     await until(ref, {
       paymentState: 'OPEN',

@@ -68,7 +68,9 @@ type Target = { readonly asset: Asset; readonly price: PriceFacts | null; readon
 async function pinTo(ctx: Context, payment: Payment, target: Target): Promise<Pinned> {
   const quotes = await listQuotes(ctx, payment.id)
   const current = quotes.find(({ id }) => id === payment.quote?.quoteId) ?? null
-  if (payment.seenUnits > 0n || payment.status !== 'OPEN') {
+  // A transfer that waits to be mined was sent at the rate of its time: a payer who could renew it would choose between two (P-4).
+  const isSeen = payment.seenUnits > 0n || payment.fundingState === 'detected'
+  if (isSeen || payment.status !== 'OPEN') {
     if (current?.assetId !== target.asset.id) return fail('PAYMENT_PINNED')
     return pinnedTo(payment, current)
   }

@@ -41,7 +41,7 @@ export async function insertQuote(ctx: Context, quote: NewQuote): Promise<bigint
 }
 
 /**
- * Pins a payment to one of its quotes; false when it is no longer open or has deposits. Clears an accepted underpayment,
+ * Pins a payment to one of its quotes; false when it is no longer open, or a transfer was seen. Clears an accepted underpayment,
  * because that was an amount of the former asset at the former rate.
  */
 export async function moveToQuote(ctx: Context, paymentId: bigint, quoteId: bigint): Promise<boolean> {
@@ -53,6 +53,7 @@ export async function moveToQuote(ctx: Context, paymentId: bigint, quoteId: bigi
     FROM quotes AS quote
     WHERE quote.id = ${quoteId} AND payments.id = ${paymentId} AND quote.payment_id = payments.id
       AND payments.status = 'OPEN' AND payments.seen_units = 0
+      AND payments.funding_state <> 'detected'
     RETURNING payments.id`.execute(ctx.db)
   await tables(ctx)
     .updateTable('quotes')
