@@ -118,6 +118,7 @@ describe('D1: a payout asked for by a merchant’s server', () => {
     ['the zero address', { toAddress: `0x${'0'.repeat(40)}` }, 'ADDRESS_BLOCKED'],
     ['an unknown currency', { currencyCode: 'NOPE' }, 'ASSET_NOT_PAYABLE'],
     ['a network that does not run', { blockchainCode: 'POLYGON' }, 'ASSET_NOT_PAYABLE'],
+    ['a coin that no key of the server spends', { blockchainCode: 'BTC', currencyCode: 'BTC' }, 'ASSET_NOT_PAYABLE'],
     ['a phone number of letters', { mobileNumber: 'call me' }, 'VALIDATION_FAILED'],
     ['a refund of an unknown payment', { refundOfReferenceID: 'x' }, 'PAYMENT_NOT_FOUND'],
   ])('refuses %s', async (_what, body, code) => {

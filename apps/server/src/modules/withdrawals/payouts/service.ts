@@ -7,7 +7,7 @@ import type { MerchantPayout, RecipientPayout } from '@kassa/contract/withdrawal
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../../context.ts'
-import { type Asset, findAsset, listAssets } from '../../blockchains/chains/service.ts'
+import { adapterOf, type Asset, findAsset, listAssets } from '../../blockchains/chains/service.ts'
 import { findCustomerByMerchantId } from '../../customers/service.ts'
 import { parsePayee } from '../addresses/service.ts'
 import { findPayableRecipient } from '../recipients/service.ts'
@@ -22,7 +22,7 @@ export { judgeStored } from './question.ts'
 export { describeApproval, describeRequest } from './describe.ts'
 export { describeRetry, retryPayout } from './retry-payout.ts'
 
-/** Reads what a merchant's server requests (D1). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID, FAMILY_UNSUPPORTED */
+/** Reads what a merchant's server requests (D1). @throws ASSET_NOT_PAYABLE, ADDRESS_INVALID */
 export async function requestOfMerchant(
   ctx: Context,
   projectId: number,
@@ -123,8 +123,13 @@ export async function payableAssets(ctx: Context): Promise<Asset[]> {
   return payable
 }
 
+/** An asset that a key of this server could spend. @throws ASSET_NOT_PAYABLE */
 async function payableAsset(ctx: Context, chain: string, currency: string): Promise<Asset> {
-  return findAsset(ctx, chain, currency).catch(() => fail('ASSET_NOT_PAYABLE', { values: { currency, chain } }))
+  const asset = await findAsset(ctx, chain, currency).catch(() =>
+    fail('ASSET_NOT_PAYABLE', { values: { currency, chain } }),
+  )
+  const family = findDefinition(asset.blockchainId)?.family
+  return family !== undefined && adapterOf(family)?.sender ? asset : refuseAsset(asset)
 }
 
 type RefundInput = Pick<RecipientPayout, 'refundOfReferenceID' | 'refundKind' | 'refundDepositID'>
