@@ -2,6 +2,7 @@ import { Amount } from '../ui/facts/Amount.tsx'
 import { BulkBar } from '../ui/list/BulkBar.tsx'
 import { Button } from '../ui/actions/Button.tsx'
 import { ColumnChooser } from '../ui/list/ColumnChooser.tsx'
+import { CsvButton } from '../ui/list/CsvButton.tsx'
 import { DataTable } from '../ui/table/DataTable.tsx'
 import { DensityButton } from '../ui/list/DensityButton.tsx'
 import { EmptyState } from '../ui/places/EmptyState.tsx'
@@ -90,6 +91,23 @@ export const LISTS: readonly Part[] = [
       {
         state: 'two of three',
         shown: <ColumnChooser columns={COLUMNS} shown={['status', 'amount']} isOwn onChange={nothing} />,
+      },
+    ],
+  },
+  {
+    name: 'CsvButton',
+    specimens: [
+      {
+        state: 'ready',
+        shown: (
+          <CsvButton
+            name="payments"
+            columns={{ amount: ({ amount }: Row) => amount }}
+            read={async () => ROWS}
+            saved="Saved as CSV."
+            failureText={() => 'The list could not be read.'}
+          />
+        ),
       },
     ],
   },

@@ -155,8 +155,8 @@ describe('the dashboard of a project', () => {
 
 describe('an install without a project', () => {
   it.each([
-    ['on the sandbox', sandboxConfiguration, 7],
-    ['elsewhere', { ...sandboxConfiguration, features: { ...sandboxConfiguration.features, sandbox: false } }, 6],
+    ['on the sandbox', sandboxConfiguration, 9],
+    ['elsewhere', { ...sandboxConfiguration, features: { ...sandboxConfiguration.features, sandbox: false } }, 9],
   ])('counts the steps a project will have: %s', async (_where, configuration, steps) => {
     open({ 'GET /external-platform/all': () => [], 'GET /configuration/default': () => configuration })
     expect(await screen.findByText(`0 of ${steps} done`)).toBeDefined()

@@ -84,7 +84,7 @@ describe('CreateLink', () => {
     expect(scroll).toHaveBeenCalledOnce()
     await user.keyboard('{Enter}')
     await user.click(screen.getByRole('button', { name: 'Create link' }))
-    expect(await screen.findByText(/This link is made already/)).toBeDefined()
+    expect(await screen.findByText(/This link has been created already/)).toBeDefined()
     expect(result.contains(document.activeElement)).toBe(true)
     expect(sent()).toHaveLength(1)
     scroll.mockRestore()

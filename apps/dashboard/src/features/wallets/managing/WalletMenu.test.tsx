@@ -112,7 +112,7 @@ describe('WalletMenu', () => {
     expect((await screen.findByRole('link', { name: '$18,204.00' })).getAttribute('href')).toBe('/sweepIn?tabId=Funds')
     cleanup()
     open([main], { 'GET /member/me': () => refusal(500, 'INTERNAL_ERROR', 'Broken.') })
-    expect(await screen.findByText('412 given to customers · 2,000 ready')).toBeDefined()
+    expect(await screen.findByText('412 assigned to customers · 2,000 ready')).toBeDefined()
     expect((await card()).queryByRole('button', { name: 'Actions for Main' })).toBeNull()
   })
 })
