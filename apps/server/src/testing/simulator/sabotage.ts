@@ -44,19 +44,19 @@ const SIGNED = ['BTC'] as const
 /** What a run must detect. */
 export const SABOTAGES = {
   'a transfer may have two deposits': {
-    seed: 54,
+    seed: 101,
     codes: EVM,
     setup: `DROP INDEX deposits_live_once; DROP INDEX deposits_per_block; ${WINDOW_TAKES_ANYTHING}`,
     rewrite: CURSOR_COMPARE,
   },
   'the cursor is moved without comparing': {
-    seed: 54,
+    seed: 101,
     codes: EVM,
     setup: WINDOW_TAKES_ANYTHING,
     rewrite: CURSOR_COMPARE,
   },
   'a reorganisation takes nothing back': {
-    seed: 19,
+    seed: 40,
     codes: EVM,
     rewrite: {
       of: /^\s*UPDATE deposits AS deposit SET status = \$1, reverted_at/,
@@ -80,7 +80,7 @@ export const SABOTAGES = {
       CREATE TRIGGER lose BEFORE INSERT ON deliveries FOR EACH ROW WHEN (NEW.sequence % 5 = 3) EXECUTE FUNCTION lose();`,
   },
   'deliveries overtake each other': {
-    seed: 14,
+    seed: 13,
     codes: EVM,
     rewrite: { of: /INTO|UPDATE deliveries d/, from: /WHERE blocked_until IS NULL/, to: '' },
   },
@@ -92,7 +92,7 @@ export const SABOTAGES = {
       CREATE TRIGGER hasten BEFORE INSERT ON deposits FOR EACH ROW WHEN (NEW.blockchain_id = 3) EXECUTE FUNCTION hasten();`,
   },
   'a reorganisation takes nothing of Bitcoin back': {
-    seed: 46,
+    seed: 99,
     codes: ['BTC'],
     rewrite: {
       of: /^\s*UPDATE deposits AS deposit SET status = \$1, reverted_at/,
@@ -101,7 +101,7 @@ export const SABOTAGES = {
     },
   },
   'transactions of Bitcoin that will never be mined are said to wait': {
-    seed: 29,
+    seed: 34,
     setup: `
       CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER hold BEFORE UPDATE ON mempool_sightings FOR EACH ROW WHEN (NEW.gone_at IS NOT NULL) EXECUTE FUNCTION hold();`,
@@ -120,7 +120,7 @@ export const SABOTAGES = {
       CREATE TRIGGER lessen BEFORE UPDATE ON sweep_items FOR EACH ROW WHEN (NEW.state = 'swept') EXECUTE FUNCTION lessen();`,
   },
   'what was signed for TRON is believed to lapse before its time is over': {
-    seed: 6004,
+    seed: 6011,
     isPaying: true,
     codes: TRON,
     setup: `
@@ -129,7 +129,7 @@ export const SABOTAGES = {
       CREATE TRIGGER hurry BEFORE INSERT ON send_attempts FOR EACH ROW WHEN (NEW.valid_until IS NOT NULL) EXECUTE FUNCTION hurry();`,
   },
   'a transfer that a contract on TRON undid counts as paid': {
-    seed: 6002,
+    seed: 6000,
     isPaying: true,
     codes: TRON,
     setup: `
@@ -148,7 +148,7 @@ export const SABOTAGES = {
         WHEN (NEW.valid_until IS NOT NULL AND NEW.fee_units > 0 AND OLD.fee_units IS NULL) EXECUTE FUNCTION spare();`,
   },
   'what an address of TRON burned for its approval is booked too low': {
-    seed: 6008,
+    seed: 6001,
     isPaying: true,
     codes: APPROVING,
     setup: `
