@@ -60,6 +60,8 @@ export function runOnRequest(input: {
 }): OnRequest {
   const { home, log, switches, readHeight } = input
   const running = new Map<BlockchainCode, LocalNode>()
+  /** Chains that run, but whose node is not written down yet: the database did not answer. */
+  const unwritten = new Set<BlockchainCode>()
   const stopping = new AbortController()
   const look = async (code: BlockchainCode, start: Start) => {
     const node = running.get(code)
@@ -70,8 +72,13 @@ export function runOnRequest(input: {
         throw error
       })
       running.set(code, started)
-      await switches.setNode(code, started.url)
-      log.info({ code, url: started.url }, 'local chain is ready')
+      unwritten.add(code)
+    }
+    const url = running.get(code)?.url
+    if (isWanted && url !== undefined && unwritten.has(code)) {
+      await switches.setNode(code, url)
+      unwritten.delete(code)
+      log.info({ code, url }, 'local chain is ready')
     }
     if (!isWanted && node) {
       running.delete(code)

@@ -110,6 +110,9 @@ export async function updateForked(ctx: Context, id: number, forked: string | nu
   return numUpdatedRows > 0n
 }
 
+/** The nodes of local chains; the one of Bitcoin asks for a password. */
+const LOCAL = ['http://127.0.0.1:%', 'http://kassa:sandbox@127.0.0.1:%']
+
 /** Makes `url` the preferred node of a blockchain, in place of its former local chain on another port. */
 export async function replaceNodes(
   ctx: Context,
@@ -119,7 +122,7 @@ export async function replaceNodes(
     .deleteFrom('rpc_nodes')
     .where('blockchain_id', '=', blockchainId)
     .where('url', '<>', url)
-    .where('url', 'like', 'http://127.0.0.1:%')
+    .where((eb) => eb.or(LOCAL.map((pattern) => eb('url', 'like', pattern))))
     .where('secret_id', 'is', null)
     .execute()
   await preferNoOther(ctx, blockchainId, null)
