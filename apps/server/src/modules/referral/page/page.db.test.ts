@@ -93,7 +93,9 @@ describe('U1, U2, U3: what a promoter reads', () => {
       code: 'REFERRAL_TOKEN_INVALID',
       message: 'This link has expired. Open it again from the shop.',
     })
-    await sql`UPDATE referral_tokens SET expires_at = now() WHERE referrer_id = ${one.id}`.execute(app.ctx.db)
+    await sql`UPDATE referral_tokens SET expires_at = now() - interval '1 second' WHERE referrer_id = ${one.id}`.execute(
+      app.ctx.db,
+    )
     expect((await refused(one.token))?.code).toBe('REFERRAL_TOKEN_INVALID')
   })
 })
