@@ -18,7 +18,10 @@ const RETRY_MS = 250
 /** Between two statements: a busy process needs a tenth as many, and nobody notices the difference on a screen. */
 const PAUSE_MS = 10
 
-/** Messages that wait while the database is away; beyond that the oldest are dropped, which only says less (0023). */
+/**
+ * Messages that wait while the database is unreachable; beyond that the oldest are dropped, so that screens only learn less
+ * (0023).
+ */
 const MOST_WAITING = 10_000
 
 export type Publisher = {
@@ -28,8 +31,8 @@ export type Publisher = {
 }
 
 /**
- * Sends messages of a process to the listeners of all, one statement at a time: what comes meanwhile, and in the pause after it,
- * goes with the next. A statement that failed is sent once more; then its messages are dropped.
+ * Sends messages of a process to the listeners of all processes, one statement at a time; messages that arrive meanwhile, or in
+ * the pause after it, share the next. A failed statement is sent once more; then its messages are dropped.
  * Call it after the commit of the change (0023): a transaction that notifies lets no other one share its flush.
  */
 export function createPublisher(db: Db, log: Logger): Publisher {

@@ -10,9 +10,9 @@ type Waiting<Key, T> = {
 }
 
 /**
- * Answers look-ups of one process by few statements: one is under way at a time, for all that came in one turn of the event loop,
- * and what is asked for meanwhile goes with the next. Each statement begins after its look-ups were asked for, so that every answer holds what was committed before.
- * `load` answers by the text of each key; what it does not name is undefined.
+ * Answers look-ups of one process with few statements: one statement is under way at a time, for all look-ups of one turn of the
+ * event loop, and look-ups that arrive meanwhile share the next. Each statement begins after its look-ups were requested, so that
+ * every answer includes what was committed before. `load` returns results by the text of each key; a missing one is undefined.
  */
 export function gathered<Ctx extends { readonly memory: Memory }, Key, T>(
   load: (ctx: Ctx, keys: readonly Key[]) => Promise<ReadonlyMap<string, T>>,

@@ -15,9 +15,9 @@ const LAST = Symbol('last statements')
 type Pipelined = DatabaseConnection & { [LAST]?: CompiledQuery[] }
 
 /**
- * Keeps the statement until the open transaction commits, and sends it in one go with the commit: one round trip instead of
- * two (decision 0054). What it fails with is what the transaction fails with. Nobody reads what it gives. Calls that share a
- * transaction may keep one each. A database that was not opened by `openDatabase` runs it at once.
+ * Keeps the statement until the open transaction commits, and sends it together with the commit: one round trip instead of two
+ * (decision 0054). If it fails, the transaction fails. Its result is not returned. Calls that share a transaction may keep one
+ * each. A database that `openDatabase` did not open runs it at once.
  */
 export async function executeLast(db: Kysely<Record<never, never>>, statement: RawBuilder<unknown>): Promise<void> {
   if (!db.isTransaction) throw new Error('A last statement belongs to a transaction')
