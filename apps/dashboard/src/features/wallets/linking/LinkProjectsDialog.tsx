@@ -17,7 +17,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { ProjectChoice } from './ProjectChoice.tsx'
 import { projectsFor } from './project-wallets.ts'
 
-const UnlinkWallet = lazyLayer(async () => ({ default: (await import('../managing/WalletEndings.tsx')).UnlinkWallet }))
+const UnlinkWallet = lazyLayer(async () => ({ default: (await import('../managing/WalletRemoval.tsx')).UnlinkWallet }))
 
 export type LinkProjectsDialogProps = {
   readonly wallet: Wallet

@@ -74,7 +74,7 @@ const stateField = (): ChoiceField => ({
   key: 'status',
   label: t`State`,
   options: [
-    { value: 'assigned', label: t`Given to a customer` },
+    { value: 'assigned', label: t`Assigned to a customer` },
     { value: 'open', label: t`Ready` },
   ],
 })
@@ -98,7 +98,7 @@ function columns(projectName: (id: number) => string): Column<Row>[] {
     },
     {
       key: 'given',
-      label: t`Given`,
+      label: t`Assigned`,
       card: 'foot',
       cardLabel: true,
       cell: ({ assignedAt }) => (assignedAt === null ? <None /> : <TimeAgo at={assignedAt} />),
@@ -116,7 +116,7 @@ function columns(projectName: (id: number) => string): Column<Row>[] {
 
 /** A restored database may not know who has an address: it is given to nobody. */
 function State({ status }: Row) {
-  if (status === 'assigned') return <StatusBadge tone="success" word={t`Given to a customer`} wire={status} />
+  if (status === 'assigned') return <StatusBadge tone="success" word={t`Assigned to a customer`} wire={status} />
   if (status === 'open') return <StatusBadge tone="neutral" word={t`Ready`} wire={status} />
   return <StatusBadge tone="warning" word={t`Withheld`} wire={status} />
 }

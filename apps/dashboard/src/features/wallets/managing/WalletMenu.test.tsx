@@ -57,7 +57,7 @@ describe('WalletMenu', () => {
     expect(await screen.findByText('Second is the default')).toBeDefined()
     await choose('Second', 'Deactivate')
     const dialog = within(await screen.findByRole('dialog', { name: 'Deactivate Second' }))
-    expect(dialog.getByText(/Old ones are watched and swept for ever/)).toBeDefined()
+    expect(dialog.getByText(/Assigned ones stay watched and are swept/)).toBeDefined()
     await userEvent.click(dialog.getByRole('button', { name: 'Deactivate' }))
     expect(await screen.findByText('Second is inactive')).toBeDefined()
     expect(writes(calls).map(({ path }) => path)).toEqual(['/wallets/4/default', '/wallets/4/inactive'])
@@ -102,7 +102,7 @@ describe('WalletMenu', () => {
     ]
     open([main], { 'GET /wallets/3/addresses': () => ({ ...page, data }) }, '?open=3')
     const table = within(await screen.findByRole('table', { name: 'Addresses' }))
-    expect(await table.findByText('Given to a customer')).toBeDefined()
+    expect(await table.findByText('Assigned to a customer')).toBeDefined()
     expect(table.getByText('Acme')).toBeDefined()
     expect(table.getByText('Ready')).toBeDefined()
   })

@@ -13,7 +13,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 
 const RenameWallet = lazyLayer(async () => ({ default: (await import('./RenameWallet.tsx')).RenameWallet }))
-const endings = () => import('./WalletEndings.tsx')
+const endings = () => import('./WalletRemoval.tsx')
 const DeactivateWallet = lazyLayer(async () => ({ default: (await endings()).DeactivateWallet }))
 const DeleteWallet = lazyLayer(async () => ({ default: (await endings()).DeleteWallet }))
 

@@ -9,14 +9,14 @@ import { ConsequencesDialog } from '../../../ui/overlays/ConsequencesDialog.tsx'
 
 type Props = { readonly wallet: Wallet; readonly onClose: () => void }
 
-/** Takes a deposit wallet out of use; what was ever given out stays watched. */
+/** Takes a deposit wallet out of use; assigned addresses stay watched. */
 export function DeactivateWallet({ wallet: { id, name }, onClose }: Props) {
   const { setStatus } = useWalletChanges()
   return (
     <ConsequencesDialog
       title={t`Deactivate ${name}`}
       consequences={[
-        t`It gives out no new addresses. Old ones are watched and swept for ever.`,
+        t`It assigns no new addresses to customers. Assigned ones stay watched and are swept.`,
         t`It can be linked to no project until you activate it again.`,
       ]}
       action={t`Deactivate`}
@@ -38,7 +38,7 @@ export function DeleteWallet({ wallet: { id, name }, onClose }: Props) {
     <ConsequencesDialog
       title={t`Delete ${name}`}
       consequences={[
-        t`It leaves this page. None of its addresses was given to a customer.`,
+        t`It leaves this page. None of its addresses was assigned to a customer.`,
         t`Its key or contract stays yours, whatever happens here.`,
       ]}
       action={t`Delete wallet`}
