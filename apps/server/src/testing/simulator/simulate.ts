@@ -73,6 +73,8 @@ const SENDER_AWAITS = 800
 const CALM_MS = 5 * 60_000
 /** The clock goes on by so much at once where something that was signed may only lapse, which takes minutes or hours. */
 const LEAP_MS = 10_000
+/** A block proves that something has lapsed once so many others follow it; while the clock leaps, each of them is a leap apart. */
+const PROVING_BLOCKS = 20
 const LONG_LEAP_MS = 10 * 60_000
 /**
  * The last attempt of a delivery is 75 h 35 min after the first (api.md 6.4), and a receiver may ask for a delay of a
@@ -183,7 +185,8 @@ async function calm(world: World): Promise<void> {
   await startNoMoreSweeps(world)
   scheduler.wakeAll()
   const lifeMs = longestLife(world)
-  let until = scheduler.now() + CALM_MS + longestGone(world) + lifeMs
+  const provenMs = lifeMs > 0 ? PROVING_BLOCKS * LEAP_MS : 0
+  let until = scheduler.now() + CALM_MS + longestGone(world) + lifeMs + provenMs
   let leaps = lifeMs / LEAP_MS
   // What a block takes is mined before that.
   const longLeapsFrom = scheduler.now() + CALM_MS / 2
