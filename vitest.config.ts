@@ -119,7 +119,7 @@ export default defineConfig({
           name: 'simulation',
           include: simulation,
           exclude: elsewhere,
-          testTimeout: 600_000,
+          testTimeout: 180_000,
           globalSetup: ['apps/server/src/testing/simulator/setup.ts'],
         },
       },
