@@ -10,7 +10,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
 
-/** What lies in a wallet changes without anybody's press. */
+/** The balance of a wallet changes without an operator's action. */
 const WATCH_MS = 15_000
 
 /** The hot wallets; never their keys. */

@@ -69,12 +69,12 @@ export const STEP_UP_LINES = {
     /** `limit` is US dollars. */
     params: z.object({ family: text, wallet: text, purposes, limit: text }),
     text: ({ family, wallet, purposes: purpose, limit }) =>
-      `The server makes a key of ${family} for ${PURPOSES[purpose]}, the hot wallet ${wallet}, and can spend what lies there (limit $${limit}).`,
+      `The server makes a key of ${family} for ${PURPOSES[purpose]}, the hot wallet ${wallet}, and can spend its balance (limit $${limit}).`,
   }),
   hot_wallet_imported: reason({
     params: z.object({ family: text, wallet: text, purposes, limit: text, address: text }),
     text: ({ family, wallet, purposes: purpose, limit, address }) =>
-      `The server keeps the key of ${address} (${family}) for ${PURPOSES[purpose]}, as the hot wallet ${wallet}, and can spend what lies there (limit $${limit}).`,
+      `The server keeps the key of ${address} (${family}) for ${PURPOSES[purpose]}, as the hot wallet ${wallet}, and can spend its balance (limit $${limit}).`,
   }),
   cold_wallet_added: reason({
     /** `hours` until it is usable; 0 where it is at once. */

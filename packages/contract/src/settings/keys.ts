@@ -111,7 +111,7 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
   'sweeps.unreviewed_cap_usd': {
     ...general,
     description:
-      'On mainnet, while nobody else has reviewed the sweep contracts: what lies there of an asset is swept at this many US dollars at the latest.',
+      'On mainnet, while nobody else has reviewed the sweep contracts: the balance of a vault in an asset is swept at this many US dollars at the latest.',
     form: { kind: 'usd' },
     default: '10000',
   },

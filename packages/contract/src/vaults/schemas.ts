@@ -1,4 +1,4 @@
-/** Vaults and the names of what lies in them; no shape of this file has a field for a value (api.md V). */
+/** Vaults and the names of their entries; no shape of this file has a field for a value (api.md V). */
 import * as z from 'zod/mini'
 
 import { id, int, ts } from '../kit/codecs.ts'

@@ -35,13 +35,13 @@ export const CUSTODY_KEYS = {
     'server',
     'in a vault',
     ['transactions that pay network fees'],
-    'What lies in the gas wallets; the limit of each keeps that small.',
+    'The balance of the gas wallets; the limit of each keeps it small.',
   ),
   payout_key: key(
     'server',
     'in a vault',
     ['payouts'],
-    'What lies in the payout wallets; the limit of each keeps that small.',
+    'The balance of the payout wallets; the limit of each keeps it small.',
   ),
   master_key: key(
     'server',
@@ -77,7 +77,7 @@ export const CUSTODY_KEYS = {
     'server',
     'database, program and keys together',
     ['everything the server signs'],
-    'What lies in the hot wallets, and new payments to a false address until somebody notices.',
+    'The balance of the hot wallets, and new payments to a false address until somebody notices.',
   ),
 } as const
 
@@ -89,7 +89,7 @@ export const CustodyKey = z.object({
   where: z.string(),
   canSign: z.array(z.string()),
   worstCase: z.string(),
-  /** What lies in the hot wallets that it opens, by the ledger, at the prices of now; null where no float is at stake. */
+  /** The balance of the hot wallets that it opens, by the ledger, at present prices; null where no float is at stake. */
   floatInUSD: z.nullable(usd),
 })
 

@@ -37,11 +37,11 @@ const LINES: Words<StepUpLines> = {
   customers_keep_addresses: () => t`Customers who have an address keep it.`,
   hot_wallet_created: ({ family, wallet, purposes, limit }) => {
     const purpose = purposeText(purposes)
-    return t`The server makes a key of ${family} for ${purpose}, the hot wallet “${wallet}”, and can spend what lies there (limit $${limit}).`
+    return t`The server makes a key of ${family} for ${purpose}, the hot wallet “${wallet}”, and can spend its balance (limit $${limit}).`
   },
   hot_wallet_imported: ({ family, wallet, purposes, limit, address }) => {
     const purpose = purposeText(purposes)
-    return t`The server keeps the key of ${address} (${family}) for ${purpose}, as the hot wallet “${wallet}”, and can spend what lies there (limit $${limit}).`
+    return t`The server keeps the key of ${address} (${family}) for ${purpose}, as the hot wallet “${wallet}”, and can spend its balance (limit $${limit}).`
   },
   cold_wallet_added: ({ blockchain, wallet, address, hours }) =>
     hours === 0

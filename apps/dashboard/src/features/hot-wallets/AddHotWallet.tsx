@@ -112,7 +112,7 @@ export function AddHotWallet({ onClose }: { onClose: () => void }) {
         label={t`Limit`}
         currency="USD"
         decimals={CENTS}
-        hint={t`What lies above it is shown as excess, for you to move. Nothing is stopped.`}
+        hint={t`A balance above it is shown as excess, for you to move. Nothing is stopped.`}
       />
     </FormDialog>
   )

@@ -28,7 +28,7 @@ import { LastUse, WalletState } from './HotWallets.tsx'
 
 const ChangeHotWallet = lazyLayer(async () => ({ default: (await import('./ChangeHotWallet.tsx')).ChangeHotWallet }))
 
-/** One hot wallet: its address to top it up, and what lies there of each coin. */
+/** One hot wallet: its address to top it up, and its balance in each coin. */
 export function HotWallet({ id }: { id: number }) {
   const { data: wallets, error, refetch } = useQuery(hotWalletsQuery)
   const wallet = wallets?.find((one) => one.id === id)

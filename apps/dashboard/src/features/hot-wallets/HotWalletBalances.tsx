@@ -26,7 +26,7 @@ type Props = {
   readonly onRetry: () => void
 }
 
-/** What lies in a hot wallet, coin by coin: on its blockchain, by the ledger, and reserved. */
+/** The balances of a hot wallet by coin: on its blockchain, by the ledger, and reserved. */
 export function HotWalletBalances({ wallet, balances, error, onRetry }: Props) {
   const { data: configuration } = useQuery(configurationQuery)
   const mayFund = useCan()('sandbox:use') && configuration?.features.sandbox === true

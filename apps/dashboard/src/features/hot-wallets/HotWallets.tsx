@@ -36,7 +36,7 @@ const TopUp = lazyLayer(async () => ({ default: (await import('./TopUp.tsx')).To
 type Action = 'change' | 'deactivate' | 'top-up'
 type Open = { readonly action: 'add' } | { readonly action: Action; readonly wallet: Wallet }
 
-/** The wallets whose keys the server holds: what they are for, what lies there, and how much may. */
+/** The wallets whose keys the server holds: purpose, balance and limit of each. */
 export function HotWallets() {
   const mayWrite = useCan()('wallet:write')
   const { data: wallets, error, refetch } = useQuery(hotWalletsQuery)
@@ -53,7 +53,7 @@ export function HotWallets() {
     <>
       <PageHead
         title={t`Hot wallets`}
-        text={t`Their keys lie on this server: keep just enough there for fees and payouts. Nothing ever gives a key out.`}
+        text={t`Their keys are stored on this server and never leave it. Keep only what fees and payouts need.`}
         primary={add}
       />
       {wallets && (

@@ -24,7 +24,7 @@ export function purposeText({ walletFunctions }: Pick<Wallet, 'walletFunctions'>
   return isGas ? t`Gas` : t`Payouts`
 }
 
-/** What lies in a wallet in US dollars, beside its limit. */
+/** The balance of a wallet in US dollars, beside its limit. */
 export type Float = {
   readonly now: string
   readonly held: string

@@ -281,7 +281,7 @@ describe('PaymentDrawer', () => {
     [
       'it does not',
       { ...paid, journal: paid.journal.slice(0, 1) },
-      'Debits and credits differ. Tell whoever runs this server.',
+      'Debits and credits differ. Report it to the operator of this server.',
     ],
   ])('says whether %s', async (_, payment, text) => {
     open(payment, { panel: '&panel=ledger' })

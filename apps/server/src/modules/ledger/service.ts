@@ -77,7 +77,7 @@ export async function addUpCoins(ctx: Context): Promise<void> {
   while (await compactCoins(ctx)) continue
 }
 
-/** What wallets hold now, by wallet, account and asset; of deposit wallets what lies there for these projects. */
+/** Returns the balances of wallets by wallet, account and asset; of deposit wallets, those of these projects. */
 export function balancesOfWallets(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<WalletBalance[]> {
   return listWalletBalances(ctx, projectIds)
 }

@@ -18,7 +18,7 @@ export type LocalBitcoin = {
   readonly mineTo: (script: Uint8Array) => Promise<number>
   /** Replaces the newest blocks by empty ones: what was in them waits again. */
   readonly reorganize: (depth: number) => Promise<number>
-  /** What lies in the unspent outputs of a script, the payer's where absent, in satoshis. */
+  /** The sum of the unspent outputs of a script, the payer's where absent, in satoshis. */
   readonly balance: (script?: Uint8Array) => Promise<bigint>
   /**
    * Signs and sends a transaction that then waits; null when the payer has less. `replaces` is one of the payer's own that

@@ -29,7 +29,7 @@ export function UnlistedNotes({ payment: { unlisted } }: { payment: PaymentDetai
                 </Trans>
               ) : (
                 <Trans>
-                  Kassa does not list this token. It lies at the customer’s deposit address; the wallet of that address
+                  Kassa does not list this token. It is at the customer’s deposit address; the wallet of that address
                   can send it back.
                 </Trans>
               )}

@@ -59,7 +59,9 @@ export function LedgerTab({ journal }: { journal: Journal }) {
         <tfoot className="border-t border-border bg-sunken text-muted">
           <tr>
             <td colSpan={4} className={CELL}>
-              {isBalanced(journal) ? t`Sum 0: balanced` : t`Debits and credits differ. Tell whoever runs this server.`}
+              {isBalanced(journal)
+                ? t`Sum 0: balanced`
+                : t`Debits and credits differ. Report it to the operator of this server.`}
             </td>
           </tr>
         </tfoot>

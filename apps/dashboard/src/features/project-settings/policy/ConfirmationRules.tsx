@@ -20,7 +20,7 @@ export type ConfirmationRulesProps = {
   readonly onChange: (rules: readonly RuleValues[]) => void
 }
 
-/** How deep money must lie before it counts, by network and amount. */
+/** How many confirmations a deposit needs before it counts, by network and amount. */
 export function ConfirmationRules({ rules, errors, onChange }: ConfirmationRulesProps) {
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
   const networks = blockchains.map(({ code, name }) => ({ value: code, label: name }))

@@ -45,7 +45,7 @@ export function PolicyForm({ projectId, policy }: { projectId: string; policy: R
       <PolicyFields form={form} />
       <Card
         title={t`Confirmations`}
-        text={t`How deep money must lie before it counts. A rule can only ask for more than the network itself needs; money above your largest amount follows the rule of that amount.`}
+        text={t`How many confirmations a deposit needs before it counts. A rule can only ask for more than the network itself needs; a deposit above your largest amount follows the rule of that amount.`}
       >
         {rulesError !== undefined && errors.size === 0 && (
           <p role="alert" className="mb-3 text-dense text-danger-text">

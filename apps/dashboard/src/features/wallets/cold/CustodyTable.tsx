@@ -38,9 +38,9 @@ const WORDS: Readonly<Record<CustodyKeyName, Words>> = {
   gas_key: {
     name: msg`Gas keys`,
     signs: msg`Transactions that pay network fees`,
-    worst: msg`What lies in the gas wallets.`,
+    worst: msg`The balance of the gas wallets.`,
   },
-  payout_key: { name: msg`Payout keys`, signs: msg`Payouts`, worst: msg`What lies in the payout wallets.` },
+  payout_key: { name: msg`Payout keys`, signs: msg`Payouts`, worst: msg`The balance of the payout wallets.` },
   master_key: {
     name: msg`Master key of the server`,
     signs: msg`Opens the vaults without a passphrase`,
@@ -69,7 +69,7 @@ const WORDS: Readonly<Record<CustodyKeyName, Words>> = {
   whole_server: {
     name: msg`The whole server`,
     signs: msg`Everything the server signs`,
-    worst: msg`What lies in the hot wallets, and new payments to a false address until somebody notices.`,
+    worst: msg`The balance of the hot wallets, and new payments to a false address until somebody notices.`,
   },
 }
 

@@ -30,7 +30,7 @@ const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
   },
   wrong_token: ({ money, contract, cause }, { asked }) => {
     if (contract)
-      return `A token of the contract ${contract} was sent, which is not known here. It lies at the customer’s address, where the key of the deposit wallet can move it.`
+      return `A token of the contract ${contract} was sent, which is not known here. It is at the customer’s address, where the key of the deposit wallet can move it.`
     const wanted = asked ? `; the payment asked for ${asked.currencyCode}` : ''
     return `${sum(money)} came${wanted}. ${cause === 'missed' ? READ_NOW : UNMATCHED}`
   },

@@ -72,7 +72,7 @@ export async function planOutputs(ctx: Context, chain: OutputChain, asked: Asked
     }
   } catch (error) {
     if (!isNodesFault(error)) throw error
-    ctx.log.warn({ err: error }, 'a node did not say what lies in outputs')
+    ctx.log.warn({ err: error }, 'a node did not report the value of outputs')
     return leftOutOf(walletId, noNode, entries)
   }
 }
