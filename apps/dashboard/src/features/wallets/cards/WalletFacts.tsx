@@ -71,11 +71,13 @@ export function WalletFacts({ wallet, wallets }: WalletFactsProps) {
   ]
   return (
     <div>
-      <div className="flex items-center gap-2">
-        <h3 className="text-body font-semibold">{walletName}</h3>
-        {wallet.default && <StatusBadge tone="neutral" word={t`Default`} />}
-        {wallet.status === 'inactive' && <StatusBadge tone="neutral" word={t`Inactive`} wire="inactive" />}
-        <span className="ms-auto min-h-9">
+      <div className="flex items-start justify-between gap-2">
+        <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-2">
+          <h3 className="text-body font-semibold wrap-anywhere">{walletName}</h3>
+          {wallet.default && <StatusBadge tone="neutral" word={t`Default`} />}
+          {wallet.status === 'inactive' && <StatusBadge tone="neutral" word={t`Inactive`} wire="inactive" />}
+        </div>
+        <span className="min-h-9">
           <Suspense>
             <WalletMenu wallet={wallet} isUsed={isUsed} />
           </Suspense>
