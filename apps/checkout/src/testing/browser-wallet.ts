@@ -128,8 +128,13 @@ export async function press(text?: string): Promise<void> {
   })
 }
 
+/** The page waits for wallets to announce themselves, and before it sends again: tests do not wait for seconds. */
+const WAITS_SHORTENED = 20
+const wait = globalThis.setTimeout
+
 /** A fresh page, at the moment the samples are drawn, without a wallet. */
 export function startOver(): void {
+  vi.stubGlobal('setTimeout', (run: () => void, ms = 0) => wait(run, ms / WAITS_SHORTENED))
   for (const remove of wallets.splice(0)) remove()
   loaded = []
   vi.setSystemTime(NOW)
