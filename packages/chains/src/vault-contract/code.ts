@@ -28,11 +28,6 @@ export function vaultCode(factory: Uint8Array, vault: Uint8Array, prefix: number
   return toHex(code)
 }
 
-/** Gives the code that must stand at a factory; it has no value of its own. */
-export function factoryCode(): string {
-  return kassaFactory.runtime
-}
-
 /** Hashes the code of each contract with what an installation fills in left empty: the same wherever it stands. */
 export const RELEASED_CODE_HASHES = {
   factory: toHex(keccak(fromHex(kassaFactory.runtime))),

@@ -16,7 +16,6 @@ import {
   deleteOldTokens,
   findByCode,
   findByReference,
-  findByToken,
   findReferrer,
   insertReferrer,
   insertToken,
@@ -155,11 +154,6 @@ export async function setReferrerStatus(
     await announceChanged(tx, { projectId: moved.project_id, referrer_id: id })
     return moved
   })
-}
-
-/** Finds the promoter of a page's token. @throws REFERRAL_TOKEN_INVALID */
-export async function referrerOfToken(ctx: Context, token: string): Promise<ReferrerRow> {
-  return (await findByToken(ctx, hashCredential(token))) ?? fail('REFERRAL_TOKEN_INVALID')
 }
 
 /** Deletes expired tokens. */

@@ -165,14 +165,6 @@ export async function insertToken(
     VALUES (${token.referrerId}, ${token.hash}, ${ctx.now()}, ${token.expiresAt})`.execute(ctx.db)
 }
 
-/** Finds whose valid token has this hash. */
-export async function findByToken(ctx: Context, hash: Buffer): Promise<ReferrerRow | undefined> {
-  const { rows } = await sql<ReferrerRow>`
-    SELECT person.* FROM referral_tokens AS token JOIN referrers AS person ON person.id = token.referrer_id
-    WHERE token.token_hash = ${hash} AND token.expires_at > ${ctx.now()}`.execute(ctx.db)
-  return rows[0]
-}
-
 /** Deletes expired tokens, this many at a time; returns how many. */
 export async function deleteOldTokens(ctx: Context, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`

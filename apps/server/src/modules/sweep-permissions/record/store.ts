@@ -285,19 +285,6 @@ export async function listStale(ctx: Context, { assetId, blockchainId, addressId
   return rows.map((row) => row.address_id)
 }
 
-/** Lists which of these addresses are being asked for a signature, or have given one that waits for its block. */
-export async function listLocked(ctx: Context, { assetId, blockchainId, addressIds }: ReadyAsk): Promise<bigint[]> {
-  const ids = addressIds.map(String)
-  const { rows } = await sql<{ address_id: bigint }>`
-    SELECT address_id FROM sweep_approvals
-    WHERE address_id = ANY(${ids}::bigint[]) AND asset_id = ${assetId} AND state = 'open' AND locked_until > ${ctx.now()}
-    UNION
-    SELECT address_id FROM sweep_permissions
-    WHERE address_id = ANY(${ids}::bigint[]) AND blockchain_id = ${blockchainId} AND asset_id = ${assetId}
-      AND state IN ('signed', 'broadcast')`.execute(ctx.db)
-  return rows.map((row) => row.address_id)
-}
-
 /** The project and the native asset of an address on a blockchain: whose fee it is, and in what. */
 export async function findFeeFacts(
   ctx: Context,
