@@ -5,7 +5,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-import { TEMPORARY } from '../apps/server/src/testing/temporary.ts'
+import { TEMPORARY } from '../apps/server/src/testing/database/temporary.ts'
 import { allGone, isRunning, killAll, withDescendants } from './processes.ts'
 import { until } from './until.ts'
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { testApp, type TestApp } from './testing/app.ts'
 import { openShop, type Shop } from './testing/shop.ts'
 import { type Receiver, startReceiver } from './testing/receiver.ts'
-import { run } from './testing/statement.ts'
+import { run } from './testing/database/run-statement.ts'
 
 let app: TestApp
 let key: string

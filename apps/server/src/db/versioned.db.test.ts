@@ -10,7 +10,7 @@ import { type App, createApp } from '../app.ts'
 import type { Context } from '../context.ts'
 import { caller, testApp, type TestApp } from '../testing/app.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
-import { run } from '../testing/statement.ts'
+import { run } from '../testing/database/run-statement.ts'
 import { versioned } from './versioned.ts'
 
 let app: TestApp

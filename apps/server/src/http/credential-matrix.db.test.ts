@@ -32,7 +32,7 @@ import {
   addStepUpToken,
   hoursAway,
   type TestSession,
-} from '../testing/credentials.ts'
+} from '../testing/accounts/credentials.ts'
 import {
   asDevice,
   asKey,
@@ -52,7 +52,7 @@ import {
   PASSES,
   withoutPermission,
   withPresence,
-} from '../testing/credential-verdicts.ts'
+} from '../testing/accounts/credential-verdicts.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 import { serve } from './handlers.ts'
 import { mount } from './mount.ts'

@@ -26,8 +26,8 @@ import { followOwnWallets } from '../modules/sweeps/following/service.ts'
 import { checkLedger } from '../modules/reconciliation/service.ts'
 import type { TestApp } from '../testing/app.ts'
 import { type SandboxApp, sandboxApp } from '../testing/sandbox-app.ts'
-import { payoutShop } from '../testing/payouts.ts'
-import { tronSigner } from '../testing/tron-signer.ts'
+import { payoutShop } from '../testing/money-out/payouts.ts'
+import { tronSigner } from '../testing/money-out/tron-signer.ts'
 import { accountXpub, newAccount, openShop } from '../testing/shop.ts'
 
 const [TRX, USDT] = [3, 13]

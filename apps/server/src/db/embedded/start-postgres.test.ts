@@ -21,7 +21,7 @@ import { canOthersEnter } from './account.ts'
 import { databaseFolder, socketFolder } from './location.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
 import { isAlive, stopProcess } from '../../process/processes.ts'
-import { TEMPORARY } from '../../testing/temporary.ts'
+import { TEMPORARY } from '../../testing/database/temporary.ts'
 
 const isRoot = process.getuid?.() === 0
 const log = pino({ level: 'silent' })

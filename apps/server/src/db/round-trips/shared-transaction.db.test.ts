@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Context } from '../../context.ts'
 import { testContext, type TestContext } from '../../testing/context.ts'
-import { recordStatements } from '../../testing/statements.ts'
+import { recordStatements } from '../../testing/database/record-statements.ts'
 import { executeLast } from './last-statement.ts'
 import { inSharedTransaction, SHARED_LOCK_MS } from './shared-transaction.ts'
 import { takeAlone, together } from './together.ts'

@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
 import { totpCode } from '../../modules/auth/factors/totp.ts'
-import { softAuthenticator } from '../../testing/authenticator.ts'
-import { base32, STEP } from '../../testing/factors.ts'
+import { softAuthenticator } from '../../testing/accounts/authenticator.ts'
+import { base32, STEP } from '../../testing/accounts/factors.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { accountXpub, openShop, type Shop } from '../../testing/shop.ts'
 

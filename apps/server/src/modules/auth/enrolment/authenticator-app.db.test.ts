@@ -12,7 +12,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem } from '../../../context.ts'
 import { removeFactorsByEmail } from '../enrolment/removal.ts'
 import { TEST_PASSWORD, testApp } from '../../../testing/app.ts'
-import { base32, factorWorld, MINUTE, wrongCode } from '../../../testing/factors.ts'
+import { base32, factorWorld, MINUTE, wrongCode } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
 const {

@@ -1,8 +1,8 @@
 import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { softAuthenticator } from '../../../testing/authenticator.ts'
-import { factorWorld, MINUTE } from '../../../testing/factors.ts'
+import { softAuthenticator } from '../../../testing/accounts/authenticator.ts'
+import { factorWorld, MINUTE } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
 const { app, advance, member, ownFactors, makeKey, addPasskey, withPasskey } = world

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
 import { TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
-import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/mailbox.ts'
+import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/services/mailbox.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { mailEmailChangedJob, mailInvitationJob } from './service.ts'
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
-import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/mailbox.ts'
+import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/services/mailbox.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { roleId } from '../../operators/roles/rules.ts'
 import { issueToken, mailPasswordChangedJob, mailReset, mailResetJob } from './service.ts'

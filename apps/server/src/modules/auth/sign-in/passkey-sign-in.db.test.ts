@@ -2,9 +2,9 @@ import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { softAuthenticator } from '../../../testing/authenticator.ts'
+import { softAuthenticator } from '../../../testing/accounts/authenticator.ts'
 import { openAlarms } from '../../alarms/service.ts'
-import { factorWorld, MINUTE } from '../../../testing/factors.ts'
+import { factorWorld, MINUTE } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
 const { app, advance, member, ownFactors, makeKey, withPasskey, firstStep, finish, root, setSetting } = world

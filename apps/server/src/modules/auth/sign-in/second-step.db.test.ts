@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_PASSWORD } from '../../../testing/app.ts'
-import { factorWorld, MINUTE, STEP, wrongCode } from '../../../testing/factors.ts'
+import { factorWorld, MINUTE, STEP, wrongCode } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
 const { app, advance, codeAt, ownFactors, changeName, withTotp, signIn, firstStep, finish, withCode, root } = world

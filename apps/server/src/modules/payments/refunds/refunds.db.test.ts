@@ -8,8 +8,8 @@ import { asSystem } from '../../../context.ts'
 import type { TestApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars } from '../../../testing/cashier.ts'
 import type { FakeChain } from '../../../testing/fake-chain.ts'
-import { claimOf, PAYEE, payoutShop } from '../../../testing/payouts.ts'
-import { openRefundShop, type RefundShop } from '../../../testing/refunds.ts'
+import { claimOf, PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
+import { openRefundShop, type RefundShop } from '../../../testing/money-out/refunds.ts'
 import { saveSetting } from '../../settings/service.ts'
 
 const USDC = ASSET.USDC_ON_ETH

@@ -11,7 +11,7 @@ import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
-import { MAIL_USER, startMailbox } from '../../../testing/mailbox.ts'
+import { MAIL_USER, startMailbox } from '../../../testing/services/mailbox.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
 import { mailReminderJob, remindJob } from './service.ts'
 

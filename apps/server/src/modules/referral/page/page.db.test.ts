@@ -10,9 +10,9 @@ import { asSystem } from '../../../context.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { wrongCode } from '../../../testing/factors.ts'
-import { OTHER_PAYEE, PAYEE } from '../../../testing/payouts.ts'
-import { promoterBooks, promoterShop } from '../../../testing/promoters.ts'
+import { wrongCode } from '../../../testing/accounts/factors.ts'
+import { OTHER_PAYEE, PAYEE } from '../../../testing/money-out/payouts.ts'
+import { promoterBooks, promoterShop } from '../../../testing/referral/promoters.ts'
 
 let app: TestApp
 let root: string

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 
-import { PAID, senderOfTests } from '../../../testing/sender.ts'
+import { PAID, senderOfTests } from '../../../testing/money-out/sender.ts'
 
 const CHAIN = 1
 const { sender, started, follow, settle, received, stateOf, booksHold, states, whileNotMining } = senderOfTests()

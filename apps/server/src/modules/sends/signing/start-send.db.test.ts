@@ -4,7 +4,7 @@ import { type Hex, parseEther, parseTransaction } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type TestContext, testContext } from '../../../testing/context.ts'
-import { bookFloat, fillHotWallet, hotWallet, type TestHotWallet } from '../../../testing/hot-wallet.ts'
+import { bookFloat, fillHotWallet, hotWallet, type TestHotWallet } from '../../../testing/money-out/hot-wallet.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'

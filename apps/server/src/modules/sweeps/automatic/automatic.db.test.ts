@@ -9,7 +9,7 @@ import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { TestApp } from '../../../testing/app.ts'
-import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/money-out/sweeps.ts'
 import { createVault } from '../../../testing/vaults.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { saveSetting } from '../../settings/service.ts'

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 import { INVARIANTS } from '../../../app.ts'
 import type { Context } from '../../../context.ts'
-import { dieInTurn } from '../../../testing/deaths.ts'
+import { killAtEachStep } from '../../../testing/crashes/kill-at-each-step.ts'
 import {
   BITCOIN,
   CENT,
@@ -18,7 +18,7 @@ import {
   CONFIRMED,
   type OfflineShop,
   openOfflineShop,
-} from '../../../testing/offline-sweeps.ts'
+} from '../../../testing/money-out/offline-sweeps.ts'
 import { testReader } from '../../../testing/test-follower.ts'
 import { verify } from '../../ledger/service.ts'
 import { compareAddresses } from '../../reconciliation/compare-addresses.ts'
@@ -106,16 +106,16 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
       }
       await followDevices(process)
     }
-    const awaits = await dieInTurn({
+    const awaits = await killAtEachStep({
       ctx,
       prepare: async () => {
         await paid(CENT)
         await sql`UPDATE deposits SET final_at = final_at - interval '31 minutes'`.execute(ctx.db)
         heldBefore = await local.balance(COLD_SCRIPT)
       },
-      live: work,
-      carryOn: async (hasDied) => {
-        if (hasDied) await work(ctx)
+      work,
+      resume: async (wasKilled) => {
+        if (wasKilled) await work(ctx)
         await reader.lead()
         const { rows } = await sql<{ status: string; fee_units: string; transactions: number }>`
           SELECT status, fee_units, (SELECT count(DISTINCT tx_id)::int FROM movements

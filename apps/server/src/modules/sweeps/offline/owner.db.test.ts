@@ -6,7 +6,13 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { INVARIANTS } from '../../../app.ts'
-import { BITCOIN, CENT, COLD_SCRIPT, type OfflineShop, openOfflineShop } from '../../../testing/offline-sweeps.ts'
+import {
+  BITCOIN,
+  CENT,
+  COLD_SCRIPT,
+  type OfflineShop,
+  openOfflineShop,
+} from '../../../testing/money-out/offline-sweeps.ts'
 import { verify } from '../../ledger/service.ts'
 import { compareAddresses } from '../../reconciliation/compare-addresses.ts'
 import { bookDiscrepancy } from '../../reconciliation/service.ts'

@@ -4,8 +4,8 @@ import { numberToHex, parseGwei } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { TestApp } from '../../../testing/app.ts'
-import { Killed, mortal } from '../../../testing/mortal.ts'
-import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import { Killed, killable } from '../../../testing/crashes/killable-process.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/money-out/sweeps.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { signPlanned } from './service.ts'
@@ -156,7 +156,7 @@ describe('sweeps.sign', () => {
       await shop.paid(200n * DOLLARS)
       const id = await shop.begin()
       const before = (await sends()).length
-      const process = mortal(shop.ctx)
+      const process = killable(shop.ctx)
       process.killAt = killAt
       const died = await signPlanned(process.ctx)
         .then(() => shop.follow(process.ctx))

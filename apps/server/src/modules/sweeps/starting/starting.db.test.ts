@@ -10,7 +10,7 @@ import { type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { TestApp } from '../../../testing/app.ts'
-import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../../testing/sweeps.ts'
+import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../../testing/money-out/sweeps.ts'
 import { callVault } from '../../../testing/vaults.ts'
 import { followOwnWallets } from '../following/service.ts'
 import { abandonSweepsJob } from '../jobs.ts'

@@ -9,7 +9,7 @@ import { asSystem } from '../../../context.ts'
 import { saveSetting } from '../../settings/service.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { claimOf, OTHER_PAYEE, PAYEE, payoutShop } from '../../../testing/payouts.ts'
+import { claimOf, OTHER_PAYEE, PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
 
 let app: TestApp
 let root: string

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../context.ts'
-import { factorWorld } from '../../../testing/factors.ts'
+import { factorWorld } from '../../../testing/accounts/factors.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import {
   decide,

@@ -2,9 +2,9 @@ import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { MINUTE, wrongCode } from '../../../testing/factors.ts'
+import { MINUTE, wrongCode } from '../../../testing/accounts/factors.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { recipientWorld } from '../../../testing/recipients.ts'
+import { recipientWorld } from '../../../testing/money-out/recipients.ts'
 
 const book = await recipientWorld()
 const { world, app, advance, mailbox, shop, other } = book

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { claimOf, OTHER_PAYEE, payoutShop } from '../../../testing/payouts.ts'
+import { claimOf, OTHER_PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
 import { saveSetting } from '../../settings/service.ts'
 import { signPending } from './service.ts'
 
