@@ -34,7 +34,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** The database throws everybody out and lets nobody in until the work is done. */
+/** The database ends every connection and accepts none until the work is done. */
 async function whileDatabaseIsAway(work: () => Promise<void>): Promise<void> {
   const { url } = inject('postgres')
   const name = new URL(app.connectionString).pathname.slice(1)

@@ -180,7 +180,7 @@ describe('npm run restore', PATIENT, () => {
     expect(await ask(postgres.url, 'SELECT FROM sessions WHERE ended_at IS NULL')).toEqual([])
   })
 
-  it('gives nobody an address that was open when the backup was taken', async () => {
+  it('assigns no address that was free when the backup was taken', async () => {
     const url = await emptyDatabase()
     expect((await restore(file, { url, key: KEY })).code).toBe(0)
     const restored = await appOn(url)

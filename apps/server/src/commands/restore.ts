@@ -98,7 +98,7 @@ async function restore(environment: Environment, source: Source): Promise<number
 }
 
 /**
- * The backup does not know what happened since: addresses that were open may have been given out, and are given to nobody;
+ * The backup does not know what happened since: addresses that were free may have been assigned since, and are assigned no more;
  * who signed out or lost a device stays signed out.
  */
 async function forgetWhatChanged(ctx: Context): Promise<void> {
@@ -138,5 +138,5 @@ function sayNext({ takenAt }: Manifest): void {
   1. npm start. Blocks since ${takenAt} are read again, and money to addresses that were given out by then is credited.
   2. npm run check-books, when reading has caught up: it compares the books with the chains.
   3. Sign in again: every session ended. Revoke again the API keys, and switch off again the people, that you did since then.
-  4. Payment links and customers made since then are unknown: make them again. They get new addresses; old ones are given to nobody.`)
+  4. Payment links and customers made since then are unknown: make them again. They get new addresses; old ones are not assigned again.`)
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-/** Nobody gets into the database until the work is done. */
+/** The database accepts no connection until the work is done. */
 async function whileAway(work: () => Promise<void>): Promise<void> {
   const { url } = inject('postgres')
   await run(url, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)

@@ -45,7 +45,7 @@ afterAll(() => sandbox.stop())
 const switchTron = (status: 'active' | 'inactive') =>
   app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'TRX' }, body: { status } }, { key })
 const running = async () => (await app.call(sandboxRoutes.getSandbox, {}, { key })).body.chains.map(({ code }) => code)
-/** What an address holds, of the test USDT unless told, as the chain says. */
+/** The balance of an address on chain, of the test USDT by default. */
 async function balanceOf(address: string, asset = USDT): Promise<bigint> {
   const session = await openSession(asSystem(app.ctx), TRX)
   if (!session) throw new Error('TRON has no node')

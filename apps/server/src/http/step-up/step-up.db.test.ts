@@ -197,7 +197,7 @@ describe('http: proof of presence for what moves money', () => {
     expect(await linked()).toEqual(['Shop deposits'])
   })
 
-  it('describes nothing to whoever may not do it', async () => {
+  it('describes nothing to a caller who may not do it', async () => {
     const { projectId } = await openShop(app, await reopened(), 'Other')
     const lead = await addOperator(app, { projectId, role: 'project_lead' })
     expect((await show(second, lead.key)).refusal?.code).toBe('PROJECT_NOT_FOUND')

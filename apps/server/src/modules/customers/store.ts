@@ -101,7 +101,7 @@ export async function insertNumberedCustomer(
 }
 
 /**
- * Locks customers until the transaction ends, so that nobody else matches or moves money of theirs. The row locks follow the
+ * Locks customers until the transaction ends, so that no other transaction matches or moves money of theirs. The row locks follow the
  * order of ids, so that two transactions cannot deadlock, and there is no limit to their number.
  */
 export async function lockCustomerRows(ctx: Context, ids: readonly number[]): Promise<void> {

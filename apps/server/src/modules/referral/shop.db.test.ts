@@ -138,7 +138,7 @@ describe('referral.linkReferee', () => {
     expect((await test.programme.link('wallet-3', code)).status).toBe(200)
   })
 
-  it('knows no code of another project, and nobody who is inactive', async () => {
+  it('accepts no code of another project, and none of an inactive promoter', async () => {
     const foreign = (await openProgramme(test.app, test.other, test.root).signIn('foreign')).body.referrer
     expect(await codes(test.programme.link('somebody', foreign.code))).toBe('REFERRER_NOT_FOUND')
     const { referrer } = (await test.programme.signIn('idle')).body

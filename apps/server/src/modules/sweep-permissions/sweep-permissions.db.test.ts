@@ -277,7 +277,7 @@ describe('sweep-permissions', () => {
     expect(answer.refusal?.code).toBe(code)
   })
 
-  it('knows no batch of another asset, and asks nobody without money', async () => {
+  it('finds no batch of another asset, and asks no address without money', async () => {
     const one = await shop.deposit('USDC')
     const { body: batch } = await shop.ask('USDC', [one.id])
     expect((await shop.jobOf('USDT', { batchID: batch.batchID })).refusal?.code).toBe('SWEEP_BATCH_NOT_FOUND')

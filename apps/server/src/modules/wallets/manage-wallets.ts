@@ -89,7 +89,7 @@ export async function setStatus(ctx: Context, wallet: Wallet, word: string): Pro
     const isMoved = await moveWallet(tx, wallet.id, { from: sourcesOf(walletMachine, to), to })
     if (!isMoved) return
     if (to === 'inactive') await deleteDefaults(tx, wallet.id)
-    else await serveWhereNobodyDoes(tx, wallet)
+    else await makeDefaultWhereNone(tx, wallet)
     const { id: walletID, name } = wallet
     tx.change({ walletID, name, status: to === 'active' ? 'inactive' : 'active' }, { walletID, name, status: to })
     await announce(tx, wallet.id)
@@ -118,7 +118,7 @@ async function refuseLast(tx: Context, { id, walletType }: Wallet): Promise<void
   if (first) fail('WALLET_IS_LAST', { details: `${first.name} couldn't take payments on this family any more.` })
 }
 
-async function serveWhereNobodyDoes(tx: Context, wallet: Wallet): Promise<void> {
+async function makeDefaultWhereNone(tx: Context, wallet: Wallet): Promise<void> {
   for (const { family_id: familyId, role } of rolesOf(wallet)) {
     await insertDefaults(tx, { familyId, roles: [role], walletId: wallet.id })
   }

@@ -141,7 +141,7 @@ async function linkable(ctx: Context, { walletID, blockchainFamily }: LinkWallet
 
 /**
  * Says what linking wallets will do where a wallet replaces another one; null where none does. Until the transaction ends,
- * nobody else links wallets to the project.
+ * no other transaction links wallets to the project.
  * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
  */
 export async function describeLinks(ctx: Context, projectId: number, input: LinkWallets): Promise<Description | null> {

@@ -310,7 +310,7 @@ describe('webhooks.deliver, order', () => {
   })
 })
 
-describe('webhooks.deliver, death of a worker', () => {
+describe('webhooks.deliver, crash of a worker', () => {
   /** What a process leaves behind that dies after it claimed and before it wrote the outcome. */
   const crash = async (event: StoredEvent) => {
     receiver.answerWith('silence')

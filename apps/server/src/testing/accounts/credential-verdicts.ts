@@ -10,7 +10,7 @@ export type Headers = Readonly<Record<string, string>>
 export type Kind = {
   readonly headers: Headers | ((cell: Cell) => Headers | Promise<Headers>)
   readonly verdict: (cell: Cell) => string
-  /** The cells that are asked; every one unless told. */
+  /** The cells that are asked; every one by default. */
   readonly asks?: (cell: Cell) => boolean
 }
 
@@ -30,7 +30,7 @@ export const isOpen = ({ route: { access } }: Cell) => access.public === true ||
 export const isOfProject = ({ pattern }: Cell) => pattern.includes('{p}')
 
 /** What becomes of a credential that opens nothing. */
-export const asNobody = (cell: Cell) =>
+export const asAnonymous = (cell: Cell) =>
   isOpen(cell) ? PASSES : isOfPromoter(cell) ? 'REFERRAL_TOKEN_INVALID' : 'UNAUTHORIZED'
 
 export const isOfPromoter = ({ route: { access } }: Cell) => access.referral === true
@@ -43,7 +43,7 @@ export const asKey = (code: (cell: Cell) => string) => (cell: Cell) => {
 
 /** What becomes of a paired signing device. */
 export const asDevice = (cell: Cell) =>
-  isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : cell.route.access.device ? PASSES : 'FORBIDDEN'
+  isOpen(cell) || isOfPromoter(cell) ? asAnonymous(cell) : cell.route.access.device ? PASSES : 'FORBIDDEN'
 
 /** What becomes of an operator, where the route is one for operators. */
 export const asOperator = (code: (cell: Cell) => string) => (cell: Cell) => {

@@ -12,7 +12,7 @@ export type TestSession = { readonly key: string; readonly sessionId: number; re
 type Facts<T extends object> = { readonly [Name in keyof T]?: T[Name] | undefined }
 
 export type SessionOptions = Facts<{
-  /** Where the permissions are held; everything in them unless told. */
+  /** Where the permissions are held; everything in them by default. */
   projectId: number
   permissions: readonly Permission[]
   /** Columns of the operator, and of the session, that are not as usual. */
@@ -61,7 +61,7 @@ export async function addDevice(
   return key
 }
 
-/** An API key of the project, with every scope unless told. */
+/** An API key of the project, with every scope by default. */
 export async function addApiKey(
   app: Pick<TestApp, 'ctx'>,
   projectId: number,

@@ -6,7 +6,7 @@ import { databaseUrl, run } from './run-statement.ts'
 
 export type TestDatabase = {
   readonly connectionString: string
-  /** Removes the database, whoever is still connected. */
+  /** Removes the database and ends its connections. */
   readonly drop: () => Promise<void>
 }
 

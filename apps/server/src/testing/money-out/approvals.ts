@@ -44,7 +44,7 @@ type Currency = keyof typeof ASSETS
 type Deposit = { readonly id: number; readonly address: Hex }
 type Signed = { readonly batchID: string; readonly signatures: readonly { readonly addressID: number }[] }
 
-/** Whoever calls a vault: it makes no difference to where money goes. */
+/** The caller of a vault; it has no influence on the destination. */
 const ANYBODY = privateKeyToAccount(numberToHex(78, { size: 32 }))
 const OWNER = '0x1111111111111111111111111111111111111111'
 const ROUTES = sweepApprovalsRoutes

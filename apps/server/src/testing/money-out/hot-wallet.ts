@@ -18,7 +18,7 @@ export type TestHotWallet = {
 
 let wallets = 0
 
-/** Adds a hot wallet; nothing lies there yet. */
+/** Adds a hot wallet without a balance. */
 export async function hotWallet(ctx: Context): Promise<TestHotWallet> {
   wallets += 1
   const key = Buffer.alloc(32, `hot wallet ${wallets}`)

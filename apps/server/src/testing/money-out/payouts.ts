@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import type { CallOptions, TestApp } from '../app.ts'
 import { openShop, type Shop } from '../shop.ts'
 
-/** Nobody's address: not ours, no token. */
+/** An address of a third party: not ours, no token. */
 export const PAYEE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 export const OTHER_PAYEE = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 

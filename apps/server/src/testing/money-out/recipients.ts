@@ -14,7 +14,7 @@ import { findPayableRecipient } from '../../modules/withdrawals/recipients/servi
 import { factorWorld, MINUTE } from '../accounts/factors.ts'
 import { MAIL_USER, startMailbox } from '../services/mailbox.ts'
 
-/** A random address of an EVM chain, which nobody owns. */
+/** A random address of an EVM chain. */
 export function anyAddress(): string {
   const eth = findBlockchain('ETH')
   if (!eth) throw new Error('Ethereum is gone')

@@ -142,7 +142,7 @@ export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
     await settle()
     return payees
   }
-  /** Moves money away from an address that nobody has a key of: the chain lets a test do that. */
+  /** Moves money from an address without its key: the chain lets a test do that. */
   const takeAway = async (from: Payee, units: bigint) => {
     await anvil.call('anvil_setBalance', from.address, numberToHex(parseEther('1')))
     await anvil.transfer(SANDBOX_TOKENS.usdc, checksumAddress(randomBytes(20)) as Hex, units, from.address)
@@ -163,7 +163,7 @@ export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
     return BigInt(rows[0]?.units ?? 0)
   }
   const broken = () => verify(ctx, INVARIANTS)
-  /** What is wrong with the ledger, by itself and beside the chain; nothing where both are sound. */
+  /** The breaches of the ledger and its differences from the chain; empty when there are none. */
   const unsound = async () => {
     const found = await checkLedger(ctx, INVARIANTS)
     return [...found.broken, ...found.drift.filter(({ ledger, chain }) => ledger !== chain)]

@@ -44,7 +44,7 @@ export async function promoterShop(app: TestApp, root: string, name = 'Shop') {
     return made.body.id
   }
 
-  /** A promoter with a page, who brought somebody. */
+  /** A promoter with a page, who has referred a customer. */
   const promoter = async () => {
     const referenceID = randomBytes(6).toString('hex')
     const email = `${referenceID}@people.example`
@@ -68,7 +68,7 @@ export async function promoterShop(app: TestApp, root: string, name = 'Shop') {
     }
   }
 
-  /** Somebody whom a promoter brought signs up so many times. */
+  /** A referred customer signs up so many times. */
   const earn = async ({ refereeReference }: { readonly refereeReference: string }, times = 1) => {
     for (let n = 0; n < times; n += 1) {
       const externalID = randomBytes(8).toString('hex')

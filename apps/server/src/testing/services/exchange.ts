@@ -24,7 +24,7 @@ export type ExchangeShop = Awaited<ReturnType<typeof openExchange>>
 /** Opens it; `reset` before each test, `close` after the last. */
 export async function openExchange() {
   const app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z'), config: { network: 'testnet' } })
-  // Nodes nobody asks: only the sandbox may be given them without a check.
+  // Nodes that are not asked: only the sandbox may be given them without a check.
   const config = { ...app.ctx.config, network: 'sandbox' as const }
   const shop = await openShop({ ...app, ctx: { ...app.ctx, config } }, await app.signUp())
   const eth = await fakeChain(app.ctx, 1)

@@ -212,7 +212,7 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
     await expect.poll(failed).toEqual([])
   })
 
-  it('moves what waits under former names of a queue, and forgets no queue', async () => {
+  it('moves jobs from former names of a queue, and covers every queue', async () => {
     const connectionString = await databaseOf(version)
     const client = await connect(connectionString)
     const { rows: queues } = await client.query<{ name: string }>('SELECT name FROM pgboss.queue')

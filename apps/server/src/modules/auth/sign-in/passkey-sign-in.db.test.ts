@@ -42,7 +42,7 @@ describe('A5, A6: a passkey in place of e-mail and password', () => {
     expect((await answer(late.challengeId, authenticator.get(late.publicKey))).refusal?.code).toBe('CHALLENGE_EXPIRED')
   })
 
-  it('refuses an answer to another question, of another page, of nobody: SECOND_FACTOR_INVALID', async () => {
+  it('refuses an answer to another challenge, of another origin, of an unknown passkey: SECOND_FACTOR_INVALID', async () => {
     const { authenticator, key } = await withPasskey()
     const other = await ask()
     const enrolment = (await makeKey(key)).body
@@ -82,7 +82,7 @@ describe('A5, A6: a passkey in place of e-mail and password', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('lets nobody in whose access was taken', async () => {
+  it('refuses a member whose access was revoked', async () => {
     const { authenticator, id } = await withPasskey()
     await app.call(accountRoutes.revokeAccess, { params: { id }, body: {} }, { key: root() })
     const { challengeId, publicKey } = await ask()

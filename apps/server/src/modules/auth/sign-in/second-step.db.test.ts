@@ -131,7 +131,7 @@ describe('A3, A4: the second step of a sign-in', () => {
 })
 
 describe('guesses at codes', () => {
-  it('wait longer and longer, however often the right password is typed, and nobody is locked out for good', async () => {
+  it('wait longer after each one, also after the right password, and lock no one out for good', async () => {
     const { email, secret } = await withTotp()
     let tried = 0
     let waited = 0

@@ -81,7 +81,7 @@ describe('refunds', () => {
     expect((await refund(ref, '1', { refundKind: 'overpaid' })).refusal?.code).toBe('REFUND_TOO_LARGE')
   })
 
-  it('of unmatched money take the customer’s, which nobody assigns meanwhile', async () => {
+  it('of unmatched money take the customer’s deposits, which cannot be assigned meanwhile', async () => {
     const { ref, to, customerID } = await paid(100)
     await eth.mine([{ to, assetId: USDC, units: dollars(25) }])
     await eth.mine()
@@ -102,7 +102,7 @@ describe('refunds', () => {
     await shop.cancel(asked.body.id)
   })
 
-  it('of unmatched money are not counted for the next request, and keep nobody from paying it', async () => {
+  it('of unmatched money are not counted for the next request, which can still be paid', async () => {
     const policy = (applyUnappliedToNext: boolean) =>
       app.call(
         projectsRoutes.changePaymentPolicy,

@@ -49,7 +49,7 @@ async function refundedSurplus(depth: number) {
 }
 
 describe.each(DEPTHS)('refunds of unmatched money, %i blocks left', (depth) => {
-  it('are a loss with an alarm once their deposit is gone, and none once they are cancelled', async () => {
+  it('are a loss with an alarm once their deposit is reverted, and none once they are cancelled', async () => {
     const { id, base } = await refundedSurplus(depth)
     expect((await shop.approve(id)).body.status).toBe('pending')
     await eth.reorg(base)

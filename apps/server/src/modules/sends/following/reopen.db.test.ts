@@ -9,7 +9,7 @@ const CHAIN = 1
 const { sender, started, follow, settle, received, stateOf, booksHold, states, whileNotMining } = senderOfTests()
 
 describe('sends.outage', () => {
-  it('decides what was mined while nobody looked, in a block that is stored no more', async () => {
+  it('decides a send that was mined during an outage, in a block that is no longer stored', async () => {
     let sendId = 0n
     await whileNotMining(async () => {
       sendId = await started()

@@ -195,7 +195,7 @@ describe('sends.proofs', () => {
       },
     ],
     [
-      'that it was undone, wherever it is asked',
+      'that it was undone, to every call',
       async (call, next) => {
         const answer = await next()
         const undone = (one: object) => ({ ...one, status: '0x0', logs: [], logsBloom: `0x${'0'.repeat(512)}` })

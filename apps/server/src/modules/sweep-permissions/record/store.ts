@@ -45,7 +45,7 @@ export async function listApprovals(ctx: Context, batchId: bigint): Promise<Appr
   return tables(ctx).selectFrom('sweep_approvals').selectAll().where('batch_id', '=', batchId).orderBy('id').execute()
 }
 
-/** Finds what one address is to sign; nobody else changes it until the transaction ends. */
+/** Finds and locks what one address is to sign, until the transaction ends. */
 export async function lockApproval(ctx: Context, id: bigint): Promise<ApprovalRow | undefined> {
   return tables(ctx).selectFrom('sweep_approvals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -137,7 +137,7 @@ export async function findByDigest(ctx: Context, digest: Buffer): Promise<Permis
 }
 
 /**
- * Renews a permission that was invalid for a while, for whoever asks for it now; false when its transaction was in a block, or
+ * Renews a permission that was invalid for a while, for the current request; false when its transaction was in a block, or
  * the address has another live one of its kind for that contract.
  */
 export async function renewPermission(

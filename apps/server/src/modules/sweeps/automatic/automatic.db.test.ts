@@ -39,7 +39,7 @@ const turn = (value: 'on' | 'off') =>
 const age = () => sql`UPDATE deposits SET final_at = final_at - interval '31 minutes'`.execute(app.ctx.db)
 
 describe('sweeps.automatic', () => {
-  it('starts by itself because of the amount, the time and the number of addresses, and not before', async () => {
+  it('starts at the threshold of amount, time or number of addresses, and not before', async () => {
     await shop.paid(200n * DOLLARS, 250n * DOLLARS)
     expect(await sweepDue(shop.ctx)).toBe(0)
     await shop.paid(50n * DOLLARS)

@@ -5,7 +5,7 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { ErrorRow, ItemRow, SweepRow, TransactionRow } from '../record/tables.ts'
 
-/** Totals are counted up to here: nobody pages further. */
+/** Totals are counted up to here; no page goes further. */
 const MOST_COUNTED = 10_000
 
 export const SORTS = ['created_at'] as const

@@ -132,7 +132,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     expect(awaits).toBeGreaterThan(10)
   })
 
-  it('wait for no coins that somebody else spent between their plan and their start, signed or not', async () => {
+  it('do not wait for coins that were spent elsewhere between plan and start, signed or not', async () => {
     const started: number[] = []
     const outputs = [{ script: COLD_SCRIPT, amount: CENT - 1_000n }]
     for (const isSigned of [false, true]) {
@@ -160,7 +160,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     await expectEqual()
   }, 60_000)
 
-  it('fail where a reorganisation took a deposit of theirs for good, and let go of the others', async () => {
+  it('fail where a reorganisation removed one of their deposits for good, and release the others', async () => {
     await paid(CENT)
     const [gone] = await paid(CENT / 2n)
     if (!gone) throw new Error('Nobody paid')
@@ -202,7 +202,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     await expectEqual()
   }, 60_000)
 
-  it('are found on the chain when their wallet sends them by itself, even after they were given up', async () => {
+  it('are found on the chain when their wallet sends them without Kassa, even after they were abandoned', async () => {
     await paid(CENT)
     const id = await begin()
     const { body } = await batch(id)
@@ -219,7 +219,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     await expectEqual()
   }, 60_000)
 
-  it('wait for coins that somebody else spent no longer, and are taken of no device that was unpaired', async () => {
+  it('no longer wait for coins that were spent elsewhere, and are accepted from no unpaired device', async () => {
     await paid(CENT)
     const id = await begin()
     const { psbt, sweepTransactions } = (await batch(id)).body

@@ -26,7 +26,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin, and what their owner does alon
   const { keyAt, planOf, send, expectEqual, follow, addressBefore } = more
   afterAll(() => shop?.stop())
 
-  it('fail where their wallet sent them by itself, and another transaction in their place after a reorganisation', async () => {
+  it('fail where their wallet sent them, and sent another transaction in their place after a reorganisation', async () => {
     await paid(CENT)
     const id = await begin()
     const { body } = await batch(id)

@@ -83,7 +83,7 @@ describe('sweeps.sign', () => {
     expect((await shop.read(broken)).status).toBe('completed')
   })
 
-  it('S-7 has a lane of its own: what waits there does not hold a payout back', async () => {
+  it('S-7 has a lane of its own: a waiting sweep delays no payout', async () => {
     await addHotWallet(shop.ctx, { family: 'ETH_Family', name: 'Payouts', generate: true, functions: ['payout'] })
     const payouts = await findHotWallet(shop.ctx, { blockchainId: 1, purpose: 'payout' })
     await shop.paid(500n * DOLLARS)

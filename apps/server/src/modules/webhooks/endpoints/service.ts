@@ -143,7 +143,7 @@ export function checkUrl(ctx: Context, url: string): void {
 }
 
 /**
- * A receiver may share an API key with us, but not one that can request payouts, because whoever reads it there could use it.
+ * A receiver may share an API key with us, but not one that can request payouts, because any reader there could use it.
  * @throws ACCESS_KEY_TOO_POWERFUL
  */
 export async function refusePowerfulKey(ctx: Context, projectId: number, accessKey: string): Promise<void> {

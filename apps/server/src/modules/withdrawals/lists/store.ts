@@ -6,7 +6,7 @@ import type { PageRequest } from '../../../paging/paging.ts'
 import type { Span } from '../../../paging/span.ts'
 import type { WithdrawalRow } from '../record/tables.ts'
 
-/** Totals are counted up to here: nobody pages further. */
+/** Totals are counted up to here; no page goes further. */
 const MOST_COUNTED = 10_000
 
 export const SORTS = ['created_at', 'amount', 'status'] as const

@@ -30,7 +30,7 @@ export async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: str
 }
 
 /**
- * Locks the policy of its project, then a payout that the caller may see, so that nobody decides about it meanwhile.
+ * Locks the policy of its project, then a payout that the caller may see, so that no one else decides about it meanwhile.
  * @throws WITHDRAWAL_NOT_FOUND
  */
 export async function lockForDecision(
@@ -150,7 +150,7 @@ export async function cancelPayout(ctx: Context, scope: Scope, id: string, reaso
 }
 
 /**
- * Refuses a caller who may decide only about payouts of another type; the route admits whoever holds either permission
+ * Refuses a caller who may decide only about payouts of another type; the route admits holders of either permission
  * somewhere.
  * @throws FORBIDDEN
  */

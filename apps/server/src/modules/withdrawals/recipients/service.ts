@@ -1,5 +1,5 @@
 /**
- * Recipients: addresses that were checked and verified once, so that nobody types one twice. Address and network of a recipient
+ * Recipients: addresses that were checked and verified once, so that no one types one twice. Address and network of a recipient
  * never change; a project has one recipient per address.
  */
 import type { ChangeRecipient, NewRecipient, RecipientSearch } from '@kassa/contract/recipients/schemas.ts'

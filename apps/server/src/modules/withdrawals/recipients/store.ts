@@ -118,7 +118,7 @@ export async function findRecipient(ctx: Context, id: number): Promise<Recipient
     .executeTakeFirst()
 }
 
-/** Locks a recipient until the transaction ends, for whoever changes it or checks its code. */
+/** Locks a recipient until the transaction ends, to change it or check its code. */
 export async function lockRecipient(ctx: Context, id: number): Promise<void> {
   await tables(ctx).selectFrom('recipients').select('id').where('id', '=', id).forUpdate().execute()
 }
