@@ -168,7 +168,7 @@ describe('a member, from the invitation by mail to the end of the access', () =>
 
   it('signs in with the passkey alone: from the list of the e-mail field, and by the button', async () => {
     const { page } = member
-    // The authenticator answers by itself as soon as the field asks.
+    // The authenticator answers as soon as the field asks.
     await page.goto('/logout')
     await page.waitForURL(/\/login/)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()

@@ -1,4 +1,4 @@
-/** What it costs to know who calls, may they, and to keep what they did; passwords beside payers; one change told to many tabs. */
+/** The cost of authentication, authorisation and audit; passwords beside payers; a role change sent to many tabs. */
 import { Message } from '@kassa/contract/kit/codecs.ts'
 import { type Access, route } from '@kassa/contract/kit/route.ts'
 import { PERMISSIONS, type Permission } from '@kassa/contract/permissions.ts'

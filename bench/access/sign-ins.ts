@@ -56,7 +56,7 @@ export async function signInsBesidePayers(cleanup: Cleanup): Promise<readonly Fi
 }
 
 let addresses = 0
-/** An address that nobody had before, as a proxy on this machine names it. */
+/** A new address, as a proxy on this machine names it. */
 function nextAddress(): string {
   addresses += 1
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`

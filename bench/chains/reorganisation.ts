@@ -17,7 +17,7 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
   await program.pay(DEPTH - 1, Math.floor(PAYMENTS / DEPTH))
   await program.pay(1, PAYMENTS - (DEPTH - 1) * Math.floor(PAYMENTS / DEPTH))
   const settled = await program.count('FILLED')
-  // As the database does by itself within a minute: what was planned for tables of three rows is planned anew.
+  // As autovacuum does within a minute: plans for tables of three rows are made anew.
   await program.pool.query('ANALYZE')
   const begun = performance.now()
   await program.dropBlocks(DEPTH)

@@ -13,7 +13,7 @@ export type Report = {
   readonly costs: readonly string[]
 }
 
-/** Lighthouse's own settings for a phone are those it has unless told. */
+/** Lighthouse's default settings are those for a phone. */
 const SETTINGS: Readonly<Record<Device, Config | undefined>> = { desktop: desktopConfig, mobile: undefined }
 
 /** Loads a page once; what the browser keeps of the server, such as a session, stays. */

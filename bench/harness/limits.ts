@@ -37,7 +37,7 @@ export function rawTransactions(pool: Pool, { clients, forMs }: { clients: numbe
 
 /**
  * Makes every flush of the database take so much longer, as on a network volume: the one who flushes waits first
- * (`commit_delay`), and whoever commits meanwhile shares the flush.
+ * (`commit_delay`), and transactions that commit meanwhile share the flush.
  */
 export async function setFlushMs(pool: Pool, ms: number): Promise<void> {
   await pool.query(`ALTER SYSTEM SET commit_delay = ${ms * 1000}`)

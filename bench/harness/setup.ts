@@ -77,7 +77,7 @@ function knownShop(url: string, known: KnownShop): Shop {
   return { url, ...known, operator: apiOf(url, known.session), merchant: apiOf(url, known.apiKey) }
 }
 
-/** Starts the program; whoever interrupts the measurement meanwhile waits for it, so that none is left behind. */
+/** Starts the program; an interruption of the measurement waits for it, so that none is left behind. */
 export function startWatched(layout: Layout, cleanup: Cleanup): Promise<Instance> {
   const starting = startInstance(layout)
   const stop = (instance: Instance) => (instance.processes().length > 0 ? instance.stop() : undefined)

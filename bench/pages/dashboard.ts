@@ -64,7 +64,7 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
 
 type Vitals = { readonly lcp: number; readonly inp: number; readonly cls: number }
 
-/** Loads the page as somebody who was never there, then uses it. */
+/** Loads the page as a first visitor, then uses it. */
 async function loaded(setup: Setup, cleanup: Cleanup): Promise<Vitals> {
   const { context } = await newProfile(cleanup)
   await signIn(context, setup)

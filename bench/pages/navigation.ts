@@ -10,7 +10,7 @@ import { quantile } from '../harness/quantile.ts'
 /** What still feels as if it happened at once (https://www.nngroup.com/articles/response-times-3-important-limits/). */
 const GOAL_MS = 100
 
-/** Each screen is gone to so often. */
+/** Visits of each screen. */
 const ROUNDS = 8
 
 /** A person looks at a screen before going on, and rests on a link before pressing it. */
@@ -24,7 +24,7 @@ type Screen = {
   readonly heading: string
   /** How the address of its menu entry ends. */
   readonly path: string
-  /** What stands there only once its data does. */
+  /** A text that is shown only with the data. */
   readonly data: string
 }
 
@@ -78,7 +78,7 @@ async function goTo(page: Page, { heading, path, data }: Screen): Promise<number
 }
 
 /**
- * Counts from the press until the screen stands there without any grey shape and the next frame begins: then it was painted.
+ * Counts from the press until the screen has no placeholder and the next frame begins: then it was painted.
  * Runs in the page, where nothing of this program is.
  */
 const WATCH = `({ heading, data, patience }) => {

@@ -1,4 +1,4 @@
-/** Every graph of a dashboard over a long past, what its figures cost whoever writes, and how fast they are compacted. */
+/** Every graph of a dashboard over a long past, the cost of its figures for writers, and the speed of their compaction. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 

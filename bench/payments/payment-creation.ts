@@ -108,7 +108,7 @@ function bodyOf(customerID: string) {
   return { customerID, customerEmail: `${customerID}@mail.example`, amountInUSD: '49' }
 }
 
-/** A merchant's server with open connections: each call is a payment of a customer nobody has seen before. */
+/** A merchant's server with open connections: each call is a payment of a new customer. */
 async function createsPayments({ instance, shop }: Setup, agent: Agent): Promise<() => Promise<void>> {
   const keys = [shop.apiKey]
   while (keys.length < KEYS) {

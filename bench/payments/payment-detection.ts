@@ -56,7 +56,7 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
   }))
 }
 
-/** Addresses as years of customers leave them, given to nobody any more: what counts is that they are looked for. */
+/** Addresses as years of customers leave them: they are looked for in each block. */
 async function fillAddresses(pool: Pool): Promise<void> {
   const hex = "substr(md5(n::text) || md5('more' || n), 1, 40)"
   await pool.query(`
@@ -73,7 +73,7 @@ function localChain(home: string): LocalChain {
   return { code: 'ETH', chainId: 1, url, reused: true, change: (work) => work(), persist: done, stop: done }
 }
 
-/** When the node told of each block, by height (eth_subscribe newHeads). */
+/** When the node announced each block, by height (eth_subscribe newHeads). */
 async function blockTimes({ url }: LocalChain, cleanup: Cleanup): Promise<ReadonlyMap<number, number>> {
   const times = new Map<number, number>()
   const socket = new WebSocket(url.replace('http', 'ws'))
@@ -91,7 +91,7 @@ async function blockTimes({ url }: LocalChain, cleanup: Cleanup): Promise<Readon
   return times
 }
 
-/** When the database told of each detection, by the payment's reference: right after its commit (0025). */
+/** When the database announced each detection, by the payment's reference: right after its commit (0025). */
 async function detectionTimes({ pool }: Setup, cleanup: Cleanup): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number>()
   const client = await pool.connect()

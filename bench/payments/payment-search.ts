@@ -55,7 +55,7 @@ async function run(cleanup: Cleanup, { isFull, keptIn }: Options): Promise<reado
   return own > PAYMENTS.usual ? figures : [...figures, ...(await exported(setup, own))]
 }
 
-/** Stands the program still, whose looks at tables without indexes would slow down whoever fills them; the database goes on. */
+/** Pauses the program, whose reads of tables without indexes would slow down the filling; the database continues. */
 export function pauseServer({ instance }: Setup): () => void {
   const servers = serversOf(instance)
   for (const pid of servers) process.kill(pid, 'SIGSTOP')

@@ -14,7 +14,7 @@ import { type Arrivals, openArrivals } from '../harness/arrivals.ts'
 import { repeat } from '../harness/load.ts'
 import { quantile } from '../harness/quantile.ts'
 
-/** Payments whose creation is told, a little less often than a key may make them. */
+/** Payments whose creation is delivered, a little less often than a key may make them. */
 const PAYMENTS = 400
 const PAUSE_MS = 25
 /** Endpoints of the busy shop, as many as it may have, each with so many messages. */
@@ -89,7 +89,7 @@ async function delays(setup: Setup, arrivals: Arrivals, cleanup: Cleanup): Promi
   await makePayments(setup, PAYMENTS)
   const all = () => [...commits].filter(([reference]) => arrivals.of(reference) !== undefined)
   await until(
-    'every payment to be told',
+    'every payment to be delivered',
     () => all().length,
     (count) => count >= PAYMENTS,
   )

@@ -12,7 +12,7 @@ export type LocalBitcoin = {
   /** The output script of the payer. */
   readonly payer: Uint8Array
   readonly height: () => Promise<number>
-  /** Mines blocks with what waits, and returns the new height. */
+  /** Mines blocks with the mempool, and returns the new height. */
   readonly mine: (blocks: number) => Promise<number>
   /** Mines one block whose new coins go to a script. */
   readonly mineTo: (script: Uint8Array) => Promise<number>
