@@ -3,28 +3,22 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 
 import type { AuditQuery } from '@kassa/contract/audit/inputs.ts'
 
-import { createApp } from '../../apps/server/src/app.ts'
 import { asSystem, type Context } from '../../apps/server/src/context.ts'
-import { openDatabase } from '../../apps/server/src/db/database.ts'
-import { startPostgres } from '../../apps/server/src/db/embedded/start-postgres.ts'
-import { migrate } from '../../apps/server/src/db/migrate.ts'
-import { createLog } from '../../apps/server/src/log/log.ts'
 import {
   exportEntries,
   listEntryPage,
   sealEntries,
   verifyEntries,
 } from '../../apps/server/src/modules/audit/service.ts'
-import { testConfig, testKeys } from '../../apps/server/src/testing/config.ts'
-import { clearLayout, newLayout } from '../../e2e/instance.ts'
 import { runTool } from '../../scripts/checks/command.ts'
 import type { Cleanup, Figure, Measurement, Options } from '../harness/figure.ts'
 import type { Pool } from '../harness/limits.ts'
+import { openProgram } from '../harness/program.ts'
 import { quantile } from '../harness/quantile.ts'
+import { secondsOf } from '../harness/seconds.ts'
 
 const ENTRIES = { usual: 1_000_000, full: 10_000_000 } as const
 
@@ -44,7 +38,8 @@ export const auditLog: Measurement = { name: 'audit', run }
 async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figure[]> {
   // For a look at whether it runs; a figure of a few entries says nothing.
   const entries = Number(process.env['KASSA_BENCH_ENTRIES'] ?? (isFull ? ENTRIES.full : ENTRIES.usual))
-  const { ctx, pool, home } = await open(cleanup)
+  const { app, pool, home } = await openProgram(cleanup)
+  const ctx = asSystem(app.ctx)
   await fill(pool, entries)
   const sealing = await secondsOf(async () => void (await sealEntries(ctx)))
   const verifying = await secondsOf(async () => {
@@ -60,20 +55,6 @@ async function run(cleanup: Cleanup, { isFull }: Options): Promise<readonly Figu
     await proving(ctx, pool, { entries, file: join(home, 'activity-log.jsonl') }),
     ...(await searches(ctx, pool, entries)),
   ]
-}
-
-async function open(cleanup: Cleanup): Promise<{ ctx: Context; pool: Pool; home: string }> {
-  const layout = await newLayout()
-  cleanup(() => clearLayout(layout))
-  const log = createLog('silent')
-  const postgres = await startPostgres({ home: layout.home, log })
-  cleanup(postgres.stop)
-  await migrate(postgres.url)
-  const database = openDatabase(postgres.url)
-  cleanup(database.close)
-  const app = await createApp(testConfig(postgres.url), { keys: testKeys(), log })
-  cleanup(app.close)
-  return { ctx: asSystem(app.ctx), pool: database.pool, home: layout.home }
 }
 
 /** A year of a busy install: nine in ten entries are payments by key, the others what people do, some of it refused. */
@@ -184,10 +165,4 @@ async function timed(ask: (n: number) => Promise<void>): Promise<number> {
   const times: number[] = []
   for (let n = 0; n < TIMES; n += 1) times.push((await secondsOf(() => ask(n))) * 1000)
   return quantile(times, 0.95)
-}
-
-async function secondsOf(work: () => Promise<void> | void): Promise<number> {
-  const started = performance.now()
-  await work()
-  return (performance.now() - started) / 1000
 }

@@ -1,5 +1,4 @@
 /** Reading blocks that are behind, with a million addresses to watch for, beside reading the same bytes and nothing else. */
-import { performance } from 'node:perf_hooks'
 
 import { chainIn, sessionAlone } from '@kassa/chains/chain.ts'
 import { evmAdapter } from '@kassa/chains/evm/adapter.ts'
@@ -12,7 +11,7 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 
 import { createAddressFilter } from '../../apps/server/src/modules/watch/matching/address-filter.ts'
 import type { Figure, Measurement } from '../harness/figure.ts'
-import { median } from '../harness/quantile.ts'
+import { medianSecondsOf } from '../harness/seconds.ts'
 
 const ADDRESSES = 1_000_000
 
@@ -57,8 +56,8 @@ async function measure(
   // The first time what the node says is written down; from then on it costs nothing to say it.
   const found = await read()
   if (found !== blocks) throw new Error(`${found} of ${blocks} transfers were found`)
-  const seconds = await secondsOf(read)
-  const parsing = await secondsOf(async () => node.parseAll())
+  const seconds = await medianSecondsOf(ROUNDS, read)
+  const parsing = await medianSecondsOf(ROUNDS, async () => node.parseAll())
   const limit = (value: number) => ({ name: 'parsing what the node says', value: value / parsing })
   const what = `${logs} logs each`
   return [
@@ -124,14 +123,4 @@ function keyOf(number: number): Uint8Array {
 
 function hexOf(key: Uint8Array): string {
   return `0x${Buffer.from(key).toString('hex')}`
-}
-
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const samples: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const begun = performance.now()
-    await work()
-    samples.push((performance.now() - begun) / 1000)
-  }
-  return median(samples)
 }

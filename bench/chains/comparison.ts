@@ -8,6 +8,7 @@ import { comparePages, openComparison } from '../../apps/server/src/modules/reco
 import { testReader } from '../../apps/server/src/testing/test-follower.ts'
 import type { Cleanup, Figure, Measurement, Options } from '../harness/figure.ts'
 import { openProgram } from '../harness/program.ts'
+import { secondsOf } from '../harness/seconds.ts'
 
 const ADDRESSES = 10_000
 /** Calls of one request, as the program asks. */
@@ -73,10 +74,4 @@ async function askBalances(url: string, calls: number): Promise<void> {
     })
     await answer.text()
   }
-}
-
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
-  await work()
-  return (performance.now() - begun) / 1000
 }

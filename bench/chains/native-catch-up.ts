@@ -1,5 +1,4 @@
 /** Catching up where native coins are wanted: a local node whose blocks all ran code, with some payments among them. */
-import { performance } from 'node:perf_hooks'
 
 import type { ChainSession, TransferFilter } from '@kassa/chains/adapter.ts'
 import { evmAdapter } from '@kassa/chains/evm/adapter.ts'
@@ -8,7 +7,7 @@ import { type AnvilChain, openAnvilChain, probeData } from '@kassa/chains/testin
 
 import { createAddressFilter } from '../../apps/server/src/modules/watch/matching/address-filter.ts'
 import type { Cleanup, Figure, Measurement } from '../harness/figure.ts'
-import { median } from '../harness/quantile.ts'
+import { medianSecondsOf } from '../harness/seconds.ts'
 
 const BLOCKS = 200
 const ADDRESSES = 1_000
@@ -49,10 +48,10 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
   const expected = BLOCKS / PAID_EVERY
   const found = await read(anvil.session, listed, { from, to: from + BLOCKS - 1 })
   if (found !== expected) throw new Error(`${found} of ${expected} transfers were found`)
-  const seconds = await secondsOf(() => read(anvil.session, listed, { from, to: from + BLOCKS - 1 }))
-  const traced = await secondsOf(() => read(anvil.session, filter, { from, to: from + TRACED - 1 }))
+  const seconds = await medianSecondsOf(ROUNDS, () => read(anvil.session, listed, { from, to: from + BLOCKS - 1 }))
+  const traced = await medianSecondsOf(ROUNDS, () => read(anvil.session, filter, { from, to: from + TRACED - 1 }))
   const heights = Array.from({ length: BLOCKS }, (_, at) => `0x${(from + at).toString(16)}`)
-  const fetching = await secondsOf(() =>
+  const fetching = await medianSecondsOf(ROUNDS, () =>
     callAll(
       anvil.session,
       heights.map((height) => jsonCall('eth_getBlockByNumber', height, true)),
@@ -104,14 +103,4 @@ async function read(
     transfers += facts.reduce((count, one) => count + one.transfers.length, 0)
   }
   return transfers
-}
-
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const samples: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const begun = performance.now()
-    await work()
-    samples.push((performance.now() - begun) / 1000)
-  }
-  return median(samples)
 }

@@ -8,8 +8,10 @@ import { clearLayout, newLayout } from '../../e2e/instance.ts'
 import type { Cleanup } from './figure.ts'
 import type { Pool } from './limits.ts'
 
+type Program = { readonly app: App; readonly pool: Pool; readonly home: string }
+
 /** Starts the program in this process on a durable database. */
-export async function openProgram(cleanup: Cleanup, trustedProxies: string[] = []): Promise<{ app: App; pool: Pool }> {
+export async function openProgram(cleanup: Cleanup, trustedProxies: string[] = []): Promise<Program> {
   const layout = await newLayout()
   cleanup(() => clearLayout(layout))
   const log = createLog('silent')
@@ -21,5 +23,5 @@ export async function openProgram(cleanup: Cleanup, trustedProxies: string[] = [
   const config = testConfig(postgres.url, { trustedProxies })
   const app = await createApp(config, { keys: testKeys(), log, isTest: true })
   cleanup(app.close)
-  return { app, pool: database.pool }
+  return { app, pool: database.pool, home: layout.home }
 }

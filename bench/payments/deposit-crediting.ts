@@ -1,10 +1,10 @@
 /** Deposits credited to payments, from seen to final, beside the bare rows of as many. */
-import { performance } from 'node:perf_hooks'
 
 import { openInProcess } from '../harness/in-process.ts'
 import type { Cleanup, Figure, Measurement } from '../harness/figure.ts'
 import { prepareTransactions, rawTransactions, rowsWithEntries } from '../harness/limits.ts'
 import { median } from '../harness/quantile.ts'
+import { secondsOf } from '../harness/seconds.ts'
 
 /** As a reader that is behind takes them in (money.md W-2). */
 const BATCH = { blocks: 200, perBlock: 50 } as const
@@ -63,10 +63,4 @@ async function run(cleanup: Cleanup): Promise<readonly Figure[]> {
       limit: { name: 'the goal, with the cursor and the window of blocks', value: 18 },
     },
   ]
-}
-
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
-  await work()
-  return (performance.now() - begun) / 1000
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Cleanup } from '../harness/figure.ts'
 import type { Pool } from '../harness/limits.ts'
 
-const PROGRAM = join(import.meta.dirname, './plain-server.ts')
+const PROGRAM = join(import.meta.dirname, '../../apps/server/src/testing/plain-server.ts')
 
 /** Makes its tables and starts it; returns where payments are posted to. */
 export async function startPlainServer(pool: Pool, cleanup: Cleanup): Promise<string> {

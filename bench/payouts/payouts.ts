@@ -19,6 +19,7 @@ import type { Cleanup, Figure, Measurement, Options } from '../harness/figure.ts
 import type { Pool } from '../harness/limits.ts'
 import { repeat } from '../harness/load.ts'
 import { openProgram } from '../harness/program.ts'
+import { secondsOf } from '../harness/seconds.ts'
 
 const PAYOUTS = 100
 const CLIENTS = 16
@@ -144,10 +145,4 @@ async function deciding({ askOnce }: Shop, pool: Pool): Promise<Figure> {
     unit: '/s',
     limit: { name: 'updates of one row', value: updates.perSecond },
   }
-}
-
-async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
-  await work()
-  return (performance.now() - begun) / 1000
 }
