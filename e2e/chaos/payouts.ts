@@ -16,7 +16,7 @@ import type { ChaosShop } from './shop.ts'
 
 /** USDC on BASE, as the sandbox has it. */
 const COIN = { blockchainCode: 'BASE', currencyCode: 'USDC' } as const
-export const PAID_ASSET = 8
+const PAID_ASSET = 8
 const DECIMALS = 6
 
 const FLOAT = [

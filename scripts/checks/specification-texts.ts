@@ -6,7 +6,7 @@ import { isTestCode, isWrittenCode, readSources } from './source-files.ts'
 const SPECIFICATION = 'docs/spec/product.md'
 
 /** What the page fixes letter by letter: quoted texts, and the names of fields and the paths that hold a capital letter. */
-export function specificationTexts(page: string): readonly string[] {
+function specificationTexts(page: string): readonly string[] {
   const quoted = [...page.matchAll(/'([^'\n]+)'/g)].map(([, text = '']) => text)
   // The code puts the label of what was copied into its place: the text around it is fixed.
   const texts = quoted.flatMap((text) => text.split(/\{[^}]+\}/)).filter((text) => text !== '')

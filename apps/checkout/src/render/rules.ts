@@ -52,7 +52,7 @@ export function checkoutState(
 }
 
 /** Tells whether the payment may still be paid as it was asked for, from the start. */
-export function canPayAgain(payment: PaymentPublic, now: Date): boolean {
+function canPayAgain(payment: PaymentPublic, now: Date): boolean {
   return payment.paymentState === 'OPEN' && isPinned(payment) && now < payment.expiresAt
 }
 

@@ -21,7 +21,7 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a row of funds does not move until a person acts. */
-export function needsHand({ action, waits, manual }: Pick<BalanceRow, 'action' | 'waits' | 'manual'>): boolean {
+function needsHand({ action, waits, manual }: Pick<BalanceRow, 'action' | 'waits' | 'manual'>): boolean {
   if (action === 'no_balance' || action === 'sweep_in_progress') return false
   if (manual && (action === 'pending_approval' || action === 'deploy_deposit_wallet')) return true
   return waits !== null && FOR_PEOPLE.has(waits.code)

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 export const TEXT_SCALE = (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16
 
 /** Below this many pixels tables become cards and the sidebar a strip (the specification's small-screen threshold). */
-export const NARROW_BELOW_PX = 640
+const NARROW_BELOW_PX = 640
 
 /** Below this many pixels a full sidebar takes too much of the room of the page. */
 const ROOMY_FROM_PX = 1024

@@ -15,7 +15,7 @@ const SWITCH = 'singleKeys'
 export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** Whether single keys act; people who dictate or use a switch turn them off (WCAG 2.1.4). */
-export function singleKeysAreOn(): boolean {
+function singleKeysAreOn(): boolean {
   return readStored(SWITCH) !== 'off'
 }
 

@@ -39,7 +39,7 @@ export function drawnEntry(movement: Movement): Entry {
 }
 
 /** Whether it changes nothing: it went from an address to itself. */
-export function isToItself({ fromAddress, toAddress }: Pick<Movement, 'fromAddress' | 'toAddress'>): boolean {
+function isToItself({ fromAddress, toAddress }: Pick<Movement, 'fromAddress' | 'toAddress'>): boolean {
   return fromAddress === toAddress
 }
 

@@ -50,7 +50,7 @@ export type OpenSweepShop = {
 }
 
 /** Opens the shop: project, contract wallet, gas wallet with two ether, and a reader that a test drives. */
-export async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
+async function sweepShop(app: TestApp, anvil: AnvilChain, key: string) {
   const ctx = asSystem(app.ctx)
   await setSandboxNode(ctx, 'ETH', anvil.node.label)
   const projectId = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })).body.id

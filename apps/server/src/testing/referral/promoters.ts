@@ -19,7 +19,7 @@ import { mailWithdrawalCodeJob } from '../../modules/referral/page/codes.ts'
 import type { TestApp } from '../app.ts'
 import { PAYEE, payoutShop } from '../money-out/payouts.ts'
 
-export const WEBSITE = 'https://shop.example'
+const WEBSITE = 'https://shop.example'
 
 type Withdrawal = NonNullable<RouteCall<typeof promoterPageRoutes.withdrawRewards>['body']>
 

@@ -82,7 +82,7 @@ function Figure({ amount, asset }: { amount: string | null; asset: string }) {
 }
 
 /** Whether debits and credits are equal in every asset. */
-export function isBalanced(journal: Journal): boolean {
+function isBalanced(journal: Journal): boolean {
   const sums = new Map<string, bigint>()
   for (const { asset, debit, credit } of journal) {
     const change = parseUnits(debit ?? '0', SUM_DECIMALS) - parseUnits(credit ?? '0', SUM_DECIMALS)

@@ -179,7 +179,7 @@ function explorerLink(context: LinkContext, { deposit, asset }: ShownDeposit): s
 }
 
 /** A quote of a payment. */
-export function quoteView(quote: QuoteRow): Quote {
+function quoteView(quote: QuoteRow): Quote {
   return {
     currencyCode: quote.currencyCode,
     blockchainCode: quote.blockchainCode,

@@ -70,7 +70,7 @@ export async function createWebhook(
  * address becomes the default one. Changes nothing when it is the default already.
  * @throws FORBIDDEN without webhook:write, STEP_UP_REQUIRED, and as `createWebhook`
  */
-export async function ensureDefaultEndpoint(
+async function ensureDefaultEndpoint(
   ctx: Context,
   { projectId, url }: { projectId: number; url: string },
 ): Promise<void> {

@@ -24,7 +24,7 @@ import type { ApprovalRow } from '../record/tables.ts'
 type Scope = Pick<ProjectScope, 'projectIds'>
 
 /** Finds a payout that the caller sees. @throws WITHDRAWAL_NOT_FOUND */
-export async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: string): Promise<WithdrawalRow> {
+async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: string): Promise<WithdrawalRow> {
   const found = /^[1-9]\d{0,17}$/.test(id) ? await findWithdrawal(ctx, BigInt(id), projectIds) : undefined
   return found ?? fail('WITHDRAWAL_NOT_FOUND')
 }

@@ -128,7 +128,7 @@ function limit(usd: Usd) {
 }
 
 /** Approvals that an amount needs; without a price, as many as the largest amount needs. */
-export function approvalsFor({ quorum, steps }: Pick<PayoutPolicy, 'quorum' | 'steps'>, usd: Usd | null): number {
+function approvalsFor({ quorum, steps }: Pick<PayoutPolicy, 'quorum' | 'steps'>, usd: Usd | null): number {
   const reached = steps.filter(({ above }) => usd === null || usd > above)
   return Math.max(quorum, ...reached.map(({ approvals }) => approvals))
 }
