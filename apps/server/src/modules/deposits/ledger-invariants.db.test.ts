@@ -223,7 +223,7 @@ describe('reconciliation.checkLedger', () => {
     }
     const isNamed = async () => (await broken()).includes('payment-money')
 
-    it('is what its deposits count for, whatever their units', async () => {
+    it('equals the sum of its deposits, for any units', async () => {
       await paid(7)
       expect(await isNamed()).toBe(false)
     })

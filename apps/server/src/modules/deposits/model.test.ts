@@ -96,14 +96,14 @@ describe('deposits.model', () => {
     }
   })
 
-  it('has no move that neither the program nor an operator makes', () => {
+  it('has no transition without a caller', () => {
     const table = depositMachine.states.flatMap((from) =>
       depositMachine.states.filter((to) => canMove(depositMachine, from, to)).map((to) => `${from} → ${to}`),
     )
     expect([...edges].toSorted()).toEqual(table.toSorted())
   })
 
-  it('sees anew what the chain left, before it counts again', () => {
+  it('is seen again after a reorganisation before it counts again', () => {
     const sources = (to: DepositState) => depositMachine.states.filter((from) => canMove(depositMachine, from, to))
     expect(sources('seen')).toEqual(['reverted'])
   })

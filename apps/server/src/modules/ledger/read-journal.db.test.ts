@@ -60,7 +60,7 @@ describe('ledger.balances (Q1)', () => {
     ])
   })
 
-  it('refuses a time that is none', async () => {
+  it('refuses an invalid time', async () => {
     const { refusal } = await app.call(
       ledgerRoutes.listBalances,
       { ...project(), query: { asOf: 'yesterday' } },

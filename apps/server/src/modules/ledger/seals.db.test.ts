@@ -80,7 +80,7 @@ describe('ledger.sealJournal', () => {
     expect(await isBroken()).toBe(false)
   })
 
-  it('waits for a transaction that may still write a smaller id, and no writer waits for it', async () => {
+  it('waits for a transaction that may still write a smaller id, without blocking writers', async () => {
     const slow = new pg.Client({ connectionString: test.ctx.config.databaseUrl })
     await slow.connect()
     await slow.query('BEGIN')
@@ -136,7 +136,7 @@ describe('ledger.sealJournal', () => {
 })
 
 describe('ledger.recordCheck', () => {
-  it('checks everything while the ledger does not balance, and afterwards only new entries', async () => {
+  it('checks all entries while the ledger does not balance, and afterwards only new ones', async () => {
     // Entries without deposits break an invariant, so each check is a full one.
     const reaches = async () =>
       (

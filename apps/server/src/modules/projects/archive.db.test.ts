@@ -37,7 +37,7 @@ const move = (route: 'archiveProject' | 'restoreProject', options: object = { ke
 const received = () => receiver.requests.map(({ body }) => (JSON.parse(body) as { event_type: string }).event_type)
 
 describe('P6, an archived project', () => {
-  it('takes no new payment, credits money as ever, sends nothing, and sends it once it is back', async () => {
+  it('takes no new payment, credits deposits, and sends its webhooks once it is active again', async () => {
     const { ref, to } = await cashier.newPayment()
     expect((await move('archiveProject')).body.status).toBe('archived')
     const body = { customerID: 'c', customerEmail: 'c@example.com', amountInUSD: '1' }
@@ -54,7 +54,7 @@ describe('P6, an archived project', () => {
     expect(received()).toEqual(['payment.detected', 'payment.filled'])
   })
 
-  it('is archived once, and emits what happened once', async () => {
+  it('is archived once, with one event', async () => {
     const first = await move('archiveProject')
     const second = await move('archiveProject')
     expect(second.body).toEqual(first.body)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => opened.stop())
 
 describe('sweeps on a local chain', () => {
-  it('moves what three payers sent to the cold address, exactly, and leaves the books as the chain is', async () => {
+  it('moves exactly the deposits of three payers to the cold address, and leaves the books equal to the chain', async () => {
     await shop.paid(400_000_000n, 400_000_001n, 400_000_002n)
     const { body: planned } = await shop.plan()
     expect(planned.batches).toMatchObject([

@@ -91,7 +91,7 @@ describe("webhooks: a project's own webhook address", () => {
     ])
   })
 
-  it('refuses what no endpoint may have, and changes nothing then', async () => {
+  it('refuses invalid settings, and changes nothing then', async () => {
     const { status, refusal } = await save('http://10.1.2.3/hook')
     expect([status, refusal?.code]).toEqual([400, 'WEBHOOK_URL_NOT_ALLOWED'])
     for (let n = 0; n < 20; n += 1) await addOne(`http://127.0.0.1:9/${n}`)

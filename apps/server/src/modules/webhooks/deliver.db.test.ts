@@ -132,7 +132,7 @@ describe('webhooks.deliver', () => {
     expect(await deliveryOf(event)).toMatchObject({ next_retry_at: null, last_response_code: 404 })
   })
 
-  it('switches an endpoint off that answers 410, discards what waited for it, and tells the leads', async () => {
+  it('disables an endpoint that answers 410, discards its pending deliveries, and notifies the leads', async () => {
     receiver.answerWith({ status: 410 })
     const { rows } = await sql<{ id: number }>`
       INSERT INTO operators (email, customer_id, password_hash) VALUES ('lead@shop.example', 'lead', 'x')
@@ -158,7 +158,7 @@ describe('webhooks.deliver', () => {
     expect(await openAlarms(test.ctx)).toEqual([])
   })
 
-  it('takes a redirect for a failure and never follows it', async () => {
+  it('counts a redirect as a failure and never follows it', async () => {
     const other = await startReceiver()
     receiver.answerWith({ status: 307, headers: { location: other.url } })
     expect(await run(await happen())).toMatchObject({ status: 'pending', last_response_code: 307 })
@@ -280,7 +280,7 @@ describe('webhooks.deliver, order', () => {
     expect(await deliveryOf(first)).toMatchObject({ status: 'pending', attempt_count: 1 })
   })
 
-  it('lets the next one go as soon as the earlier one is received', async () => {
+  it('sends the next one as soon as the earlier one is received', async () => {
     const [first, second, third] = [await happen(1), await happen(2), await happen(3)]
     expect(await run(third)).toMatchObject({ status: 'received' })
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual(
@@ -288,7 +288,7 @@ describe('webhooks.deliver, order', () => {
     )
   })
 
-  it('lets it go also when the earlier one ends while it is being put off', async () => {
+  it('sends it also when the earlier one ends while it is postponed', async () => {
     const [first, second] = [await happen(1), await happen(2)]
     const places = [{ webhookId: made.webhook.id, places: 8 }]
     const { claimed, postponed } = await claimDeliveries(test.ctx, places, new Date(now.getTime() + 45_000))

@@ -112,7 +112,7 @@ describe('webhooks.deliver, endpoints that end', () => {
     expect(await deliveryOf(event)).toMatchObject({ status: 'received', attempts: [{ code: 200 }] })
   })
 
-  it('sweeps up what was stored while its endpoint was being switched off', async () => {
+  it('discards deliveries that were stored while their endpoint was being disabled', async () => {
     const event = await happen()
     await sql`UPDATE webhooks SET status = 'inactive' WHERE id = ${made.webhook.id}`.execute(test.ctx.db)
     await checkJob.run(test.ctx, {})

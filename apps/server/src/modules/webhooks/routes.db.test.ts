@@ -99,7 +99,7 @@ describe('webhooks.testWebhook', () => {
     expect(JSON.parse(receiver.requests[1]?.body ?? '')).toMatchObject({ event_type: 'payment.filled', test: true })
   })
 
-  it('says what went wrong and never switches the endpoint off', async () => {
+  it('reports the error and never disables the endpoint', async () => {
     receiver.answerWith({ status: 410, body: 'x'.repeat(5000) })
     const { body } = await ping(made.id)
     expect(body).toMatchObject({

@@ -111,7 +111,7 @@ describe('webhooks: the whole way', () => {
     )
   })
 
-  it('lets no dead endpoint delay another one: refused, silent, or answering a byte at a time', async () => {
+  it('is not delayed by dead endpoints: refused, silent, or answering a byte at a time', async () => {
     const silent = await Promise.all([endpoint(), endpoint(), endpoint()])
     for (const { receiver } of silent) receiver.answerWith('silence')
     const trickling = await trickle()

@@ -93,7 +93,7 @@ describe('O2, O12: an invitation', () => {
     expect((await accept((await again(body.member.id)).body.invitation.url)).status).toBe(200)
   })
 
-  it('lets in one of those who use it at once', async () => {
+  it('lets one of several concurrent users in', async () => {
     const { body } = await ops()
     const answers = await Promise.all(Array.from({ length: 8 }, () => accept(body.invitation?.url)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('O2, O12: an invitation', () => {
     expect([resetPasswordRequired, resetPasswordToken]).toEqual([true, expect.any(String)])
   })
 
-  it('refuses what cannot be', async () => {
+  it('refuses invalid members', async () => {
     const email = newEmail()
     await ops(email)
     const code = async (body: NonNullable<Invite>['body'], key = root) => (await invite(body, key)).refusal?.code
@@ -154,7 +154,7 @@ describe('O2, O12: an invitation', () => {
     )
   })
 
-  it('lets one of fifty at once add the same address', async () => {
+  it('accepts one of fifty concurrent additions of the same address', async () => {
     const email = newEmail()
     const answers = await Promise.all(Array.from({ length: 50 }, () => ops(email)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -308,7 +308,7 @@ describe('the last root', () => {
     expect(await activeRoots()).toBe(1)
   })
 
-  it('stays when roots take it from each other at once, by every path, a hundred times', async () => {
+  it('keeps one root when roots demote each other at once, on every route, a hundred times', async () => {
     const others = await Promise.all(Array.from({ length: 4 }, () => joined('root')))
     const everybody = [{ id: 1, key: root }, ...others]
     const calls = Array.from({ length: 100 }, (_, n) => {
@@ -329,7 +329,7 @@ describe('the last root', () => {
     for (const { id } of others) await remove(id)
   })
 
-  it('lets one of two who demote each other at once do so', async () => {
+  it('accepts one of two members who demote each other at once', async () => {
     const [first, second] = [await joined('root'), await joined('root')]
     const answers = await Promise.all([roles(first.id, second.key), roles(second.id, first.key)])
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)

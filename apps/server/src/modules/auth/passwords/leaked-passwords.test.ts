@@ -48,7 +48,7 @@ describe('readCommonPasswords', () => {
     expect(isCommon(password)).toBe(false)
   })
 
-  it('knows each of its words with any year and sign, however it is written', () => {
+  it('recognises each of its words with any year and sign, in any spelling', () => {
     const sign = fc.constantFrom(...Array.from('.,?@*!$%#^&'))
     const letters = (word: string, capitals: readonly boolean[]) =>
       Array.from(word, (letter, at) => (capitals[at % capitals.length] ? letter.toUpperCase() : letter)).join('')
@@ -65,7 +65,7 @@ describe('readCommonPasswords', () => {
     )
   })
 
-  it('knows no password that a program made', () => {
+  it('recognises no generated password', () => {
     const signs = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,?@*!$%#^&-_'
     const made = fc.array(fc.constantFrom(...Array.from(signs)), { minLength: 14, maxLength: 128 })
     fc.assert(
@@ -75,7 +75,7 @@ describe('readCommonPasswords', () => {
     )
   })
 
-  it('takes no longer for what is made to be slow', () => {
+  it('takes no longer for adversarial input', () => {
     const typed = ['P@ssw0rd', '1!'.repeat(20), '111111'.repeat(6), `${'a1!'.repeat(12)}Zz`, 'x'.repeat(128)]
     const began = performance.now()
     for (let round = 0; round < 20; round += 1) typed.forEach(isCommon)

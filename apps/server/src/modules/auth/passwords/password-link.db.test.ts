@@ -66,7 +66,7 @@ describe('npm run password-link', () => {
     expect(rows[0]?.all).not.toContain(token)
   }, 60_000)
 
-  it('says who is not known and how it is called, and makes nothing', async () => {
+  it('names unknown accounts and shows its usage, and creates nothing', async () => {
     const count = async () =>
       (await sql<{ n: number }>`SELECT count(*)::int AS n FROM password_tokens`.execute(app.ctx.db)).rows[0]?.n
     const before = await count()

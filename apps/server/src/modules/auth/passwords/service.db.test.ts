@@ -113,7 +113,7 @@ describe('A10, a forgotten password', () => {
     expect(mailbox.mails).toHaveLength(before + 5)
   })
 
-  it('still writes once the mail server takes mails again, however often it was tried', async () => {
+  it('still sends the mail once the server accepts mails again, after any number of attempts', async () => {
     const job = { email: TEST_EMAIL, origin: SITE }
     const before = mailbox.mails.length
     mailbox.refuseWith('Try later')
@@ -125,7 +125,7 @@ describe('A10, a forgotten password', () => {
     expect(mailbox.mails).toHaveLength(before + 1)
   })
 
-  it('says that no mail can be sent, and takes every address alike', async () => {
+  it('reports that no mail can be sent, for every address alike', async () => {
     expect((await app.call(authRoutes.rootExists)).body).toEqual({ exist: true, mail: true })
     await app.call(mailRoutes.removeMailServer, {}, { key })
     expect((await app.call(authRoutes.rootExists)).body).toEqual({ exist: true, mail: false })
@@ -146,7 +146,7 @@ describe('A10, a forgotten password', () => {
 })
 
 describe('A11, A13, a link', () => {
-  it('says what it is for without being used', async () => {
+  it('shows its purpose without being used', async () => {
     const text = await token()
     const { body } = await describeLink(text)
     expect(body).toMatchObject({
@@ -176,7 +176,7 @@ describe('A11, A13, a link', () => {
     await backToFormer()
   })
 
-  it('of two uses at once lets one win', async () => {
+  it('accepts one of two concurrent uses', async () => {
     const text = await token()
     const answers = await Promise.all([reset(text), reset(text, `${NEXT}9`)])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]))
@@ -308,7 +308,7 @@ describe('O13, O14, an administrator', () => {
     }
   })
 
-  it('refuses members who are none', async () => {
+  it('refuses unknown members', async () => {
     const params = { id: 999 }
     expect((await link(params.id)).refusal?.code).toBe('MEMBER_NOT_FOUND')
     expect((await app.call(passwordRoutes.requireReset, { params }, { key })).refusal?.code).toBe('MEMBER_NOT_FOUND')

@@ -42,7 +42,7 @@ describe('auth.changeMe', () => {
     expect((await change({ username: '' }, other.key)).status).toBe(200)
   })
 
-  it('gives a username that two take at once to one of them', async () => {
+  it('gives a username to one of two concurrent requests', async () => {
     const { id: projectId } = (await app.call(projectsRoutes.createProject, { body: { name: 'Bar' } }, { key })).body
     const { operatorId } = await addOperator(app, { projectId, role: 'project_ops' })
     let late: ReturnType<typeof change> | undefined

@@ -10,7 +10,7 @@ describe('auth.permissionsVersion', () => {
       projects: new Map(projects.map(([id, held]) => [id, new Set(held)])),
     })
 
-  it('is the same in whatever order permissions are read, and another for other ones', () => {
+  it('is the same for every order of permissions, and differs for others', () => {
     const one = version(
       ['wallet:read', 'payment:read'],
       [

@@ -45,7 +45,7 @@ describe('auth.refresh', () => {
     expect((await me(body.accessToken)).status).toBe(401)
   })
 
-  it('goes on for a week after the key has ended, and never wakes the key', async () => {
+  it('lasts a week after the key has ended, and never reactivates the key', async () => {
     advance(3 * DAY)
     const { body } = await refresh(signedIn.refreshToken)
     const { status, body: who } = await me(body.accessToken)
@@ -66,7 +66,7 @@ describe('auth.refresh', () => {
     expect((await refresh(body.refreshToken)).status).toBe(200)
   })
 
-  it('ends thirty days after signing in, however often it was renewed', async () => {
+  it('ends thirty days after signing in, for any number of renewals', async () => {
     let token = signedIn.refreshToken
     for (let day = 5; day < 30; day += 5) {
       advance(5 * DAY)
@@ -118,7 +118,7 @@ describe('auth.refresh', () => {
     expect((await me(second.accessToken)).status).toBe(401)
   })
 
-  it('takes a replaced token for a copy also when it was stored later than the renewal', async () => {
+  it('treats a replaced token as a copy also when it was stored later than the renewal', async () => {
     advance(6 * DAY)
     await refresh(signedIn.refreshToken)
     await sql`UPDATE superseded_refresh_tokens SET superseded_at = superseded_at + interval '1 minute'`.execute(

@@ -39,7 +39,7 @@ describe('auth.findSession', () => {
     expect((await me(body.key)).refusal?.code).toBe('UNAUTHORIZED')
   })
 
-  it('ends a session after a day, however busy it is', async () => {
+  it('ends a session after a day of any activity', async () => {
     const { body } = await signIn()
     for (let hour = 1; hour < 24; hour += 1) {
       advance(60 * MINUTE)

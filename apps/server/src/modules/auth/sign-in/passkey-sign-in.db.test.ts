@@ -27,7 +27,7 @@ describe('A5, A6: a passkey in place of e-mail and password', () => {
     expect((await ownFactors(body.key)).passkeys[0]?.lastUsedAt).toEqual(app.clock.now)
   })
 
-  it('takes an answer once, also from two calls at once: CHALLENGE_EXPIRED', async () => {
+  it('accepts an answer once, also from two concurrent calls: CHALLENGE_EXPIRED', async () => {
     const { authenticator } = await withPasskey()
     const { challengeId, publicKey } = await ask()
     const assertion = authenticator.get(publicKey)

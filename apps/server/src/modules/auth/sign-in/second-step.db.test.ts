@@ -27,7 +27,7 @@ describe('A3, A4: the second step of a sign-in', () => {
     expect(sessions.body.find(({ current }) => current)?.factors).toEqual(['password', 'totp'])
   })
 
-  it('takes the code beside the password, for scripts', async () => {
+  it('accepts the code beside the password, for scripts', async () => {
     const { email, secret, codes } = await withTotp()
     expect((await signIn(email, codeAt(secret))).status).toBe(200)
     expect((await signIn(email, codes[0])).status).toBe(200)
@@ -35,7 +35,7 @@ describe('A3, A4: the second step of a sign-in', () => {
     expect([status, refusal?.code, refusal?.data]).toEqual([400, 'SECOND_FACTOR_INVALID', { reason: 'backup_unknown' }])
   })
 
-  it.each([-1, 0, 1])('takes a code %d steps away once', async (by) => {
+  it.each([-1, 0, 1])('accepts a code %d steps away once', async (by) => {
     const { email, secret } = await withTotp()
     const code = codeAt(secret, by)
     expect((await withCode(email, code)).status).toBe(200)
@@ -43,7 +43,7 @@ describe('A3, A4: the second step of a sign-in', () => {
     expect([refusal?.code, refusal?.data]).toEqual(['SECOND_FACTOR_INVALID', { reason: 'used' }])
   })
 
-  it('says that a late code is late, and of an early one nothing', async () => {
+  it('says that a late code is late, and nothing about an early one', async () => {
     const { email, secret } = await withTotp()
     expect((await withCode(email, codeAt(secret, -10))).refusal?.data).toEqual({ reason: 'clock_behind', minutes: 5 })
     expect((await withCode(email, codeAt(secret, 10))).refusal?.data).toEqual({ reason: 'unknown' })

@@ -132,7 +132,7 @@ describe('auth.signIn', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  it('gives who must choose a password a session that reaches nothing else: RESET_PASSWORD_REQUIRED', async () => {
+  it('gives an operator who must choose a password a session for that only: RESET_PASSWORD_REQUIRED', async () => {
     await sql`UPDATE operators SET reset_password_required = true`.execute(app.ctx.db)
     const { body } = await signIn()
     expect(body.resetPasswordRequired).toBe(true)

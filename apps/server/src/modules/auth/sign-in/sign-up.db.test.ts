@@ -80,7 +80,7 @@ describe('auth.signUp', () => {
     expect(app.logLines.join('')).not.toContain(body.key)
   })
 
-  it('lets one of two sign-ups at once win', async () => {
+  it('accepts one of two concurrent sign-ups', async () => {
     const answers = await Promise.all([signUp({}), signUp({ email: 'other@shop.example' })])
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201, 409]))
     expect(answers.find((answer) => answer.refusal)?.refusal?.code).toBe('SIGN_UP_CLOSED')

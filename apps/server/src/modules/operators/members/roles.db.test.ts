@@ -95,7 +95,7 @@ describe('O18, O19, O20: custom roles', () => {
     expect((await remove(body.id)).refusal?.code).toBe('ROLE_NOT_FOUND')
   })
 
-  it('refuses what no role can be', async () => {
+  it('refuses invalid roles', async () => {
     const { id } = (await create({ name: 'second' })).body
     expect((await create({ name: 'second' })).refusal?.code).toBe('ROLE_EXISTS')
     expect((await create({ name: 'auditor' })).refusal?.code).toBe('ROLE_EXISTS')

@@ -134,7 +134,7 @@ describe('operators.mayGrant', () => {
   const role = fc.oneof(builtIn, fc.record({ roleId: fc.constant(100), permissions }))
   const assignment = fc.tuple(place, role).map(([projectId, one]): RoleAssignment => ({ projectId, ...one }))
 
-  it('never gives away what the giver lacks there, and never as much as the giver has', () => {
+  it('never grants permissions that the granter lacks there, nor all that the granter has', () => {
     fc.assert(
       fc.property(fc.array(assignment, { maxLength: 3 }), assignment, (own, one) => {
         fc.pre(!own.some(({ projectId, roleId: id }) => projectId === null && id === roleId('root')))

@@ -37,12 +37,12 @@ describe('payments.creditingContextOf', () => {
     expect(await valueAt('2026-01-31T07:01:30Z')).toBe('1600')
   })
 
-  it('guesses no price for a block from when none was remembered, whatever it is now', async () => {
+  it('uses no current price for a block from a time without a stored price', async () => {
     expect(await valueAt('2026-01-31T06:00:00Z')).toBeNull()
     expect(await valueAt('2026-01-31T09:29:00Z')).toBeNull()
   })
 
-  it('asks the table of the sandbox, which knows no time', async () => {
+  it('uses the price table of the sandbox, which has no times', async () => {
     expect(await valueAt('2026-01-31T06:00:00Z', 'sandbox')).toBe('3000')
   })
 })

@@ -58,7 +58,7 @@ describe('payments.creditBlocks', () => {
     expect((await cashier.emitted(ref)).filter((type) => type === 'payment.detected')).toHaveLength(1)
   })
 
-  it('takes the same currency on another network of the family', async () => {
+  it('counts the same currency on another network of the family', async () => {
     const { ref, to } = await cashier.newPayment()
     await base.mine([{ to, assetId: ASSET.USDC_ON_BASE, units: dollars(100) }])
     await base.mine()
@@ -66,7 +66,7 @@ describe('payments.creditBlocks', () => {
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'applied', reason: 'other_network' }])
   })
 
-  it('leaves another currency to a person', async () => {
+  it('leaves a deposit in another currency unapplied for an operator', async () => {
     const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDT_ON_ETH, units: dollars(100) }])
     await eth.mine()
@@ -75,7 +75,7 @@ describe('payments.creditBlocks', () => {
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'unapplied', reason: 'wrong_asset' }])
   })
 
-  it('leaves money for nothing to a person', async () => {
+  it('leaves a deposit without a payment unapplied for an operator', async () => {
     const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
     await eth.mine()
@@ -86,7 +86,7 @@ describe('payments.creditBlocks', () => {
     expect((await depositsTo(app, to))[1]).toMatchObject({ status: 'unapplied', reason: 'no_payment' })
   })
 
-  it('books dust as ignored, unless it is just what was missing', async () => {
+  it('books dust as ignored, unless it completes a payment', async () => {
     const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(0.5) }])
     await eth.mine()
@@ -99,7 +99,7 @@ describe('payments.creditBlocks', () => {
     expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
-  it('knows in one block what an earlier transfer of it left missing', async () => {
+  it('allocates later transfers of one block to what earlier ones left missing', async () => {
     const { ref, to } = await cashier.newPayment()
     const parts = [99.1, 0.9].map((part) => ({ to, assetId: ASSET.USDC_ON_ETH, units: dollars(part) }))
     await eth.mine(parts)
@@ -149,7 +149,7 @@ describe('payments.creditBlocks', () => {
     expect(await depositsTo(app, to)).toMatchObject([{ status: 'applied', reason: 'price_lapsed', late: false }])
   })
 
-  it('P-4: a first part that came too late for the price holds it for no other part', async () => {
+  it('P-4: a first part after the rate lock extends it for no other part', async () => {
     const { ref, to } = await weekLink()
     cashier.pass(3 * HOUR)
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '1600' })
@@ -160,7 +160,7 @@ describe('payments.creditBlocks', () => {
     expect(await cashier.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', filledAmountInUSD: '160.00' })
   })
 
-  it('P-4: a part in time holds the price for the rest, although the link lives on', async () => {
+  it('P-4: a part in time extends the rate lock for the rest, although the link stays open longer', async () => {
     const { ref, to } = await weekLink()
     await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
     cashier.pass(30 * MINUTE)
@@ -171,7 +171,7 @@ describe('payments.creditBlocks', () => {
     expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
-  it('P-4: the first part holds the price for an hour, however long the link lives', async () => {
+  it('P-4: the first part extends the rate lock to an hour, for any lifetime of the link', async () => {
     const { ref, to } = await weekLink()
     await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
     expect((await cashier.show(ref)).rateLockedUntil).toEqual(new Date(app.clock.now.getTime() + HOUR))
@@ -218,7 +218,7 @@ describe('payments.creditBlocks', () => {
     expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
-  it('goes on when the price of the asset is broken (X10)', async () => {
+  it('credits deposits while the price of the asset is broken (X10)', async () => {
     const { ref, to } = await cashier.newPayment()
     await setSandboxPrice(app.ctx, { currencyCode: 'USDC', price: '<html>' })
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
@@ -227,14 +227,14 @@ describe('payments.creditBlocks', () => {
     expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
-  it('takes any amount a token can name', async () => {
+  it('credits any amount that a token can express', async () => {
     const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: 10n ** 60n }])
     await eth.mine()
     expect((await cashier.show(ref)).paymentState).toBe('OVER_FILLED')
   })
 
-  it('either the clock or the money wins, never both', async () => {
+  it('lets either expiry or the deposit win, never both', async () => {
     for (let pass = 0; pass < 5; pass += 1) {
       const { ref, to } = await cashier.newPayment()
       cashier.pass(15 * MINUTE)
@@ -268,7 +268,7 @@ describe('payments.refreshConfirmations', () => {
 })
 
 describe('payments.expireNow', () => {
-  it('makes the next money late', async () => {
+  it('makes the next deposit late', async () => {
     const { ref, to } = await cashier.newPayment()
     const payment = await findPayment(app.ctx, ref)
     await expireNow(asSystem(app.ctx), payment ?? expect.fail('no payment'))

@@ -46,7 +46,7 @@ const paid = ({ to }: Pinned, units = dollars(100), assetId: number = ASSET.USDC
 })
 
 describe('payments.creditBlocks of two blockchains at once', () => {
-  it('waits in no circle, whichever customers they share', async () => {
+  it('never deadlocks, for any shared customers', async () => {
     const payers: Pinned[] = []
     for (let payer = 0; payer < 12; payer += 1) payers.push(await cashier.newPayment())
     const halves = [payers.slice(0, 6), payers.slice(6)]
@@ -82,7 +82,7 @@ const sent = fc.record({
 const history = fc.array(fc.array(sent, { maxLength: 4 }), { minLength: 1, maxLength: 4 })
 
 describe('payments.creditBlocks of one transaction on two blockchains', () => {
-  it('counts each of them as what it is there', async () => {
+  it('credits each on its own blockchain', async () => {
     const payer = await cashier.newPayment()
     // Signed for no network in particular, it has one hash on all (EIP-155): anybody can send it on the second.
     const tx = `replayed ${payer.ref}`
@@ -157,7 +157,7 @@ describe('payments.creditBlocks of several blocks at once', () => {
     return rows
   }
 
-  it('is the same as one by one, for any history', { timeout: 60_000 }, async () => {
+  it('gives the same result as one block at a time, for any history', { timeout: 60_000 }, async () => {
     await sql`UPDATE blockchains SET min_confirmations = 20 WHERE id = 1`.execute(app.ctx.db)
     await fc.assert(
       fc.asyncProperty(history, async (blocks) => {

@@ -175,7 +175,7 @@ describe('payments.diagnose', () => {
     expect(diagnose(question({ known: [...parts, deposit({ id: 3n })] })).depositId).toBe(3n)
   })
 
-  it('believes money on one network before silence or failure on another', () => {
+  it('reports money on one network before silence or failure on another', () => {
     const others = [sighting({ state: 'silent' }), sighting({ state: 'failed' }), sighting({ state: 'pending' })]
     expect(diagnose(seen(...others, mined())).verdict).toBe('confirming')
     expect(diagnose(seen(...others)).verdict).toBe('pending')
@@ -210,7 +210,7 @@ describe('payments.diagnose', () => {
     })
   })
 
-  it('says nothing of money that is not the asker’s, whatever is found', () => {
+  it('reveals nothing about money of other customers', () => {
     const money = fc.record({
       currencyCode: fc.constantFrom('USDC', 'ETH'),
       blockchainCode: fc.constantFrom('ETH', 'BASE'),

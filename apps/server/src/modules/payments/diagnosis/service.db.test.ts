@@ -292,7 +292,7 @@ describe('payments.findMissedDeposit (Y25)', () => {
     expect((await find({ txHash: tx, referenceID: ref }, key)).body.deposit?.referenceID).toBe(ref)
   })
 
-  it('reads an overlooked transaction again, believing the chain and not the form', async () => {
+  it('reads an overlooked transaction again, and trusts the chain instead of the form', async () => {
     const { to } = await cashier.newPayment()
     const { key } = await addOperator(app, { role: 'project_ops', projectId: shop.projectId })
     const tx = await send(to)

@@ -71,7 +71,7 @@ function asking(id: bigint, more: Partial<PinnedPayment> = {}, asset = usdcOnEth
 const arrival: Arrival = { asset: usdcOnEth, units: 100_000_000n, blockTime: now, isAccepted: true, usd: 100_000_000n }
 
 describe('payments.allocate', () => {
-  it('takes the payment that still misses just this much, the oldest of several', () => {
+  it('takes the payment that misses exactly this amount, the oldest of several', () => {
     const small = asking(1n, { quote: { ...asking(1n).quote, dueUnits: 50_000_000n, quotedAt: at(0) } })
     expect(allocate(arrival, [small, asking(3n), asking(2n)], policy)).toEqual({
       paymentId: 2n,
@@ -81,12 +81,12 @@ describe('payments.allocate', () => {
     })
   })
 
-  it('counts what was seen already as no longer missing', () => {
+  it('does not count amounts of seen deposits as missing', () => {
     const half = asking(1n, { seenUnits: 50_000_000n })
     expect(allocate({ ...arrival, units: 50_000_000n }, [asking(2n), half], policy).paymentId).toBe(1n)
   })
 
-  it('takes the payment shown last when none fits, before one that has its money', () => {
+  it('takes the payment shown last when none matches, before one that is fully paid', () => {
     const first = asking(1n, { quote: { ...asking(1n).quote, quotedAt: at(-9) } })
     const paid = asking(3n, { seenUnits: 100_000_000n, quote: { ...asking(3n).quote, quotedAt: at(0) } })
     const faulty = { ...arrival, units: 7_000_000n }
@@ -94,7 +94,7 @@ describe('payments.allocate', () => {
     expect(allocate(faulty, [paid], policy).paymentId).toBe(3n)
   })
 
-  it('judges the rate by another time than the end, where the transfer has one', () => {
+  it('judges the rate lock by the transfer’s own time where there is one', () => {
     const waiting = { ...arrival, asset: ether, rateTime: at(80) }
     const payment = asking(1n, {}, ether)
     expect(allocate(waiting, [payment], policy)).toMatchObject({ paymentId: 1n, reason: 'price_lapsed', late: false })
@@ -107,7 +107,7 @@ describe('payments.allocate', () => {
     expect(allocate({ ...moved, isAccepted: false }, [asking(1n)], policy).reason).toBe('wrong_asset')
   })
 
-  it('leaves another currency to a person, shown with the one payment that may have meant it', () => {
+  it('leaves another currency to an operator, with the one payment that it may belong to', () => {
     const other = { ...arrival, asset: usdt }
     expect(allocate(other, [asking(1n)], policy)).toMatchObject({ paymentId: 1n, reason: 'wrong_asset' })
     const two = [asking(1n), asking(2n)]
@@ -158,7 +158,7 @@ describe('payments.allocate', () => {
     expect(allocate(arrival, [newer], policy)).toMatchObject({ paymentId: null, reason: 'no_payment' })
   })
 
-  it('says so when there is nothing to match', () => {
+  it('reports that no payment matches', () => {
     expect(allocate(arrival, [], policy)).toMatchObject({ paymentId: null, reason: 'no_payment' })
   })
 })

@@ -49,7 +49,7 @@ describe('payments.fund', () => {
     })
   })
 
-  it('moves nothing for money that is only seen', () => {
+  it('changes no state for a deposit that is only seen', () => {
     const funding = fundedBy([fact(100_000_000n, 'seen', { isBuried: false })])
     expect(funding).toMatchObject({
       status: 'OPEN',
@@ -205,7 +205,7 @@ describe('payments.fund', () => {
     )
   })
 
-  it('is stable: the same facts move a funded payment nowhere', () => {
+  it('is stable: the same facts do not change a funded payment', () => {
     fc.assert(
       fc.property(payments, facts, (payment, deposits) => {
         const once = fundedBy(deposits, payment)
@@ -218,7 +218,7 @@ describe('payments.fund', () => {
 })
 
 describe('payments.boundsOf', () => {
-  it('lets the due amount itself always fill, and never forgives a fifth', () => {
+  it('always fills for the due amount, and forgives half a percent at most', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: 10n ** 30n }),

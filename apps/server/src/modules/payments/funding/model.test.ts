@@ -296,7 +296,7 @@ describe('payments.model', () => {
     expect(reached.size).toBeGreaterThan(1_000)
   })
 
-  it('takes every edge of the machine, and everything happens that may', () => {
+  it('covers every transition of the machine and every event', () => {
     expect([...causes].toSorted()).toEqual(Object.keys(EMITTED).toSorted())
     expect([...edges].toSorted()).toEqual([...new Set(EDGES)].toSorted())
   })

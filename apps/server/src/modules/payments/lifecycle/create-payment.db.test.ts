@@ -320,7 +320,7 @@ describe('payments.create by an operator', () => {
     expect(rows).toEqual([{ created_by: 'user' }])
   })
 
-  it('finds the stored e-mail of a customer named by id alone', async () => {
+  it('uses the stored e-mail of a customer given by id only', async () => {
     const customerID = newCustomer()
     await create(valid({ customerID, customerEmail: 'stored@example.com' }))
     const { body } = await createAsOperator({ customerID, amountInUSD: '3', replace: true })
@@ -366,7 +366,7 @@ describe('payments.create by an operator', () => {
 describe('payments.readiness', () => {
   const readiness = (p: string) => app.call(paymentsRoutes.getReadiness, { params: { p } }, { key: operator })
 
-  it('says that a project can be paid, and how its networks do', async () => {
+  it('reports that a project can be paid, with the state of its networks', async () => {
     const { body } = await readiness(shop.p)
     // 0.1 USDC is the smallest minimum of the sandbox.
     expect(body).toMatchObject({ ready: true, missing: [], leastAmountInUSD: '0.1' })

@@ -77,7 +77,7 @@ describe('payments.create for a customer with an open link', () => {
     expect(await stateOf(second.reference_id)).toBe('CANCELLED')
   })
 
-  it('lets one of two operators through who ask at once', async () => {
+  it('accepts one of two operators who ask at once', async () => {
     const { byServer, byOperator } = newCustomer()
     const { reference_id: before } = (await byServer()).body
     await app.call(paymentsRoutes.cancelPaymentByReference, { params: { ref: before }, body: {} }, { key: shop.apiKey })
@@ -86,7 +86,7 @@ describe('payments.create for a customer with an open link', () => {
     expect(made.filter(({ refusal }) => refusal?.code === 'CUSTOMER_HAS_OPEN_LINK')).toHaveLength(2)
   })
 
-  it('is not refused for a link with money or one whose time is up, and ends neither', async () => {
+  it('is not refused for a link with money or an expired one, and ends neither', async () => {
     const { byServer, byOperator } = newCustomer()
     const { reference_id: paid } = (await byServer()).body
     await sql`UPDATE payments SET seen_units = 1 WHERE reference_id = ${paid}`.execute(app.ctx.db)
@@ -113,7 +113,7 @@ describe('payments.create for a customer with an open link', () => {
     expect((await byOperator({ amountInUSD: '51', replace: true })).body.superseded).toHaveLength(2)
   })
 
-  it('takes nothing but true and false', async () => {
+  it('accepts only true and false', async () => {
     const { byOperator } = newCustomer()
     const { refusal } = await byOperator({ replace: 'yes' as never })
     expect(refusal?.fields).toEqual({ replace: 'Replace must be true or false' })

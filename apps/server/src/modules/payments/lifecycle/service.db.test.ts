@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 const stateOf = async (ref: string) => (await cashier.show(ref)).paymentState
 
 describe('payments.expirePayments', () => {
-  it('lets one that cannot be ended keep no other from it, and ends it once it can', async () => {
+  it('expires the others when one fails, and retries that one', async () => {
     const [before, faulty, after] = [await cashier.newPayment(), await cashier.newPayment(), await cashier.newPayment()]
     await sql`ALTER TABLE payments ADD CONSTRAINT odd
       CHECK (status = 'OPEN' OR reference_id <> ${sql.lit(faulty.ref)}::uuid)`.execute(app.ctx.db)
@@ -36,7 +36,7 @@ describe('payments.expirePayments', () => {
     expect(await cashier.emitted(faulty.ref)).toEqual(['payment.cancelled'])
   })
 
-  it('ends each once when several processes look at the same moment', async () => {
+  it('expires each once when several processes run at the same time', async () => {
     const made = [await cashier.newPayment(), await cashier.newPayment(), await cashier.newPayment()]
     cashier.pass(DAY)
     const counts = await Promise.all([cashier.expire(), cashier.expire(), cashier.expire()])

@@ -72,7 +72,7 @@ describe('payments.createPayment', () => {
     expect((await create('notified')).length).toBeLessThanOrEqual(8)
   })
 
-  it('tells payment.created of the payment as its row begins, which is not read back', async () => {
+  it('emits payment.created from the inserted values, without reading the row back', async () => {
     const more = {
       invoiceID: 'A-1',
       description: 'Pro plan',

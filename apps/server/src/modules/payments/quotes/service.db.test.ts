@@ -120,7 +120,7 @@ describe('payments.pin', () => {
     expect((await addresses(ref)).map(({ blockchainCode }) => blockchainCode)).toEqual(['ETH', 'BASE'])
   })
 
-  it('P-2: takes a new price once the old one lapsed, so often and no more', async () => {
+  it('P-2: takes a new price after the old one expired, a limited number of times', async () => {
     const ref = await newLink({ expiresInMinutes: 10_080 })
     const first = await pin(ref, 'ETH', 'ETH')
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '2000' })
@@ -139,7 +139,7 @@ describe('payments.pin', () => {
     })
   })
 
-  it('gives the address alone while the currency is open', async () => {
+  it('gives only the address while no currency is chosen', async () => {
     const ref = await newLink()
     const { body } = await pin(ref, 'ETH')
     expect(body.quote).toBeNull()
@@ -156,7 +156,7 @@ describe('payments.pin', () => {
     expect(stranger.body.Address).not.toBe(first.body.Address)
   })
 
-  it('gives two requests at once the same address and one price', async () => {
+  it('gives two concurrent requests the same address and one price', async () => {
     const ref = await newLink()
     const [one, two] = await Promise.all([pin(ref, 'ETH', 'ETH'), pin(ref, 'ETH', 'ETH')])
     expect(one.body).toEqual(two.body)

@@ -66,7 +66,7 @@ describe('refunds', () => {
     expect((await refund(ref, '1', { currencyCode: 'USDT' })).refusal?.code).toBe('REFUND_TOO_LARGE')
   })
 
-  it('of ten at once give no deposit back twice', async () => {
+  it('of ten at once return no deposit twice', async () => {
     const { ref } = await paid(100)
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund(ref, '40')))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)

@@ -74,7 +74,7 @@ describe.each(DEPTHS)('refunds of unmatched money, %i blocks left', (depth) => {
     expect(await broken()).toEqual([])
   })
 
-  it('are not let go while their deposit is gone', async () => {
+  it('are not approved while their deposit is reverted', async () => {
     const { id, base } = await refundedSurplus(depth)
     await eth.reorg(base)
     expect((await shop.approve(id)).refusal?.code).toBe('INSUFFICIENT_FUNDS')

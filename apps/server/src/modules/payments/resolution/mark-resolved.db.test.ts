@@ -160,7 +160,7 @@ describe('payments.resolve: mark as resolved', () => {
     expect(await cashier.emitted(ref)).toEqual([...emitted, 'payment.resolved'])
   })
 
-  it('is stored once, however often it is marked: who was first, and why, stays', async () => {
+  it('is stored once when marked repeatedly; the first author and note stay', async () => {
     const ref = await MADE.over()
     await markResolved(ref, 'first')
     cashier.pass(MINUTE)
@@ -169,7 +169,7 @@ describe('payments.resolve: mark as resolved', () => {
     expect((await cashier.emitted(ref)).filter((type) => type === 'payment.resolved')).toHaveLength(1)
   })
 
-  it('leaves what each filter names alone as it was', async () => {
+  it('does not change the results of the other filters', async () => {
     const ref = await MADE.over()
     await markResolved(ref)
     expect((await search('OVER_FILLED')).find(({ referenceId }) => referenceId === ref)).toMatchObject({
@@ -177,7 +177,7 @@ describe('payments.resolve: mark as resolved', () => {
     })
   })
 
-  it('refuses while something else is to be done, and says what', async () => {
+  it('refuses while another action is required, and names it', async () => {
     const { ref, to } = await cashier.newPayment()
     expect(await markResolved(ref)).toMatchObject({ refusal: { code: 'RESOLUTION_NOT_POSSIBLE' } })
     expect(await why(ref)).toBe('Nothing about it needs attention.')
@@ -275,7 +275,7 @@ describe('a resolved payment needs attention again', () => {
 })
 
 describe('what needs attention', () => {
-  it('is what the reasons find together, while nothing is resolved', async () => {
+  it('is the union of its reasons while nothing is resolved', async () => {
     for (const make of Object.values(MADE)) await make()
     await sql`UPDATE payments SET resolved_at = NULL, resolved_by = NULL, resolved_note = NULL`.execute(app.ctx.db)
     const references = async (...states: string[]) =>

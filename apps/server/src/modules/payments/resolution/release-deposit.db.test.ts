@@ -69,7 +69,7 @@ describe('payments.releaseDeposit (Y27)', () => {
     expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
-  it('lets the payment that waited for it go on without', async () => {
+  it('lets the payment that waited for it continue without it', async () => {
     const { ref, to } = await cashier.newPayment()
     const id = await held(to, 100)
     expect(await cashier.show(ref)).toMatchObject({ paymentState: 'OPEN', deposits: [{ state: 'on_hold' }] })

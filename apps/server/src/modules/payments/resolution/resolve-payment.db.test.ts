@@ -110,7 +110,7 @@ describe('payments.resolve: accept_underpaid (row 15 of money.md 3.5)', () => {
     expect((await cashier.show(ref)).paymentState).toBe('FILLED')
   })
 
-  it('is void once the payer picks another coin: so many units of one are not so many of the other', async () => {
+  it('is void once the payer picks another coin, whose units differ', async () => {
     const { ref, to } = await cashier.newPayment()
     await pay(to, 60)
     await finalize()
@@ -204,7 +204,7 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     expect(await balanceOf(app, 'customer:unapplied', ASSET.ETH)).toBe(0n)
   })
 
-  it('never guesses a price: money that had none is valued by the one of its block, or not at all', async () => {
+  it('values money without a price by the price of its block, or not at all', async () => {
     const { ref, to } = await cashier.newPayment({ amount: '30' })
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: 'broken' })
     await eth.mine([{ to, assetId: ASSET.ETH, units: 10n ** 16n }])
@@ -236,7 +236,7 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     }
   })
 
-  it('leaves books in which a moved deposit of another state than its last move is named', async () => {
+  it('keeps books in which a deposit that contradicts its last move is reported', async () => {
     const { ref, to } = await cashier.newPayment()
     await pay(to, 100)
     await finalize()
@@ -251,7 +251,7 @@ describe('payments.resolve: apply_unapplied (row 17 of money.md 3.5)', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('refuses what cannot be meant, and says why', async () => {
+  it('refuses applications that are not possible, and says why', async () => {
     const customer = 'several'
     const first = await cashier.newPayment({ customer })
     const refusal = async (ref: string, action: ResolutionAction, depositID?: number) =>
@@ -329,7 +329,7 @@ describe('payments.assignDeposit (Y26)', () => {
     })
   })
 
-  it('lets one of two at once through', async () => {
+  it('accepts one of two concurrent calls', async () => {
     const { id } = await unplaced('raced')
     const { ref } = await cashier.newPayment({ customer: 'raced' })
     const answers = await Promise.all([assign(id, ref), assign(id, ref), resolve(ref, 'apply_unapplied')])
@@ -392,7 +392,7 @@ describe('payments.resendWebhook (Y23)', () => {
 })
 
 describe('the books', () => {
-  it('balance after all that people decided', async () => {
+  it('balance after all decisions of operators', async () => {
     const { broken, differences } = await checkLedger(asSystem(app.ctx), INVARIANTS)
     expect(broken).toEqual([])
     expect(differences.every(({ units }) => units === 0n)).toBe(true)

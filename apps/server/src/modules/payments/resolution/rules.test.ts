@@ -29,7 +29,7 @@ describe('payments.appliedAs', () => {
     expect(appliedAs({ blockTime }, asset, asking(asked))).toEqual(expected)
   })
 
-  it('counts a coin at its value that came in time, but after the rate lock', () => {
+  it('counts a volatile coin at its value after the rate lock, within the payment’s time', () => {
     const lapsed = { ...asking('ETH'), expiresAt: at(60) }
     expect(appliedAs({ blockTime: at(30) }, ether, lapsed)).toEqual({
       reason: 'price_lapsed',
@@ -50,7 +50,7 @@ describe('payments.depositBlockedBy', () => {
     expect(depositBlockedBy({ status }, 'unapplied')).toBe(block)
   })
 
-  it('lets a deposit go that is where it must be', () => {
+  it('allows a deposit in the required state only', () => {
     expect(depositBlockedBy({ status: 'unapplied' }, 'unapplied')).toBeNull()
     expect(depositBlockedBy({ status: 'unapplied' }, 'quarantined')).toBe('deposit_unapplied')
   })

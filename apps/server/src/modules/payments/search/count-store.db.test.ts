@@ -68,7 +68,7 @@ describe('payments: counts by status', () => {
     )
   })
 
-  it('stay the same when the changes are summed up, and follow what happens then', async () => {
+  it('stay the same when changes are compacted, and include later changes', async () => {
     const all: CountFilter = { projectIds: 'every', created: {} }
     const before = await summed(all)
     expect(await foldCounts(test.ctx)).toBeGreaterThan(0)

@@ -67,7 +67,7 @@ describe('payments.export (Y19)', () => {
     }
   })
 
-  it('lets no cell become a formula', async () => {
+  it('escapes cells that a spreadsheet would read as formulas', async () => {
     expect((await download()).body).toContain(",'=SUM(100),")
   })
 

@@ -103,7 +103,7 @@ describe('payments that need a person', () => {
     expect(await found('LATE_NEEDS_ATTENTION')).toEqual([])
   })
 
-  it('are counted as far as anybody counts, each once, however many endpoints it was not delivered to', async () => {
+  it('are counted up to the limit, each once for any number of failed endpoints', async () => {
     const { ref, to } = await cashier.newPayment({ amount: '50', customer: 'paid too' })
     refs['paid too'] = ref
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(50), tx: 'paid too' }])
@@ -121,7 +121,7 @@ describe('payments that need a person', () => {
     expect(await countFound(app.ctx, filter)).toEqual({ count: 4, isEstimate: false })
   })
 
-  it('are not those that wait for their money, whatever was delivered of them', async () => {
+  it('do not include payments that wait for money, for any state of their deliveries', async () => {
     await deliver('open', 'failed', 5)
     expect(await found('WEBHOOK_FAILED')).toEqual(['paid too', 'paid'])
   })

@@ -48,7 +48,7 @@ describe('payments.search: many', () => {
     })
   })
 
-  it('sorts more than can be sorted at once only as an index does', async () => {
+  it('sorts large lists only by an indexed column', async () => {
     expect((await search({ limit: 1, sortBy: 'email' }, busy)).status).toBe(200)
     await sql`INSERT INTO payment_counts (project_id, day, status, asset_id, payments)
       VALUES (${Number(busy)}, '2025-01-01', 'OPEN', 0, 40000)`.execute(app.ctx.db)
@@ -63,13 +63,13 @@ describe('payments.search: many', () => {
     await sql`DELETE FROM payment_counts WHERE day = '2025-01-01'`.execute(app.ctx.db)
   })
 
-  it('finds what more begin with than it would name', async () => {
+  it('finds a term that matches more customers than it lists', async () => {
     const { body } = await search({ limit: 2, query: 'bus' }, busy)
     expect(body.data.map(({ customerId }) => customerId)).toEqual(['busy', 'busy'])
     expect(body.totalIsEstimate).toBe(true)
   })
 
-  it('finds the few that begin with a term by an index, whatever the plan was made for', async () => {
+  it('finds the few that begin with a term by an index, for every cached plan', async () => {
     await sql`
       WITH payer AS (
         INSERT INTO customers (project_id, customer_id, email)

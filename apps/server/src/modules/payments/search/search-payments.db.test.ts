@@ -238,7 +238,7 @@ describe('payments.search', () => {
     expect((await search({ sortBy: 'id; DROP TABLE payments' })).refusal?.code).toBe('SORT_FIELD_UNKNOWN')
   })
 
-  it('reads by offset too, but not endlessly', async () => {
+  it('also reads by offset, up to a limit', async () => {
     expect(await found({ offset: 1, limit: 2 })).toEqual(['open', 'partly'])
     expect(await found({ offset: 10_001 })).toBe('PAGE_TOO_DEEP')
     expect(await found({ limit: 0 })).toHaveLength(4)
@@ -278,7 +278,7 @@ describe('payments.search', () => {
     expect(byGet.body.data.map(({ customerId }) => customerId)).toEqual(['elsewhere'])
   })
 
-  it('shows the worst that became of telling the newest event', async () => {
+  it('shows the worst delivery state of the newest event', async () => {
     const insert = (status: string, sequence: number, event: string) => sql`
       WITH hidden AS (INSERT INTO secrets (kind, label, vault_id, key_version, wrapped_key, sealed) VALUES ('x', 'x', 1, 1, '', '') RETURNING id),
       hook AS (
@@ -299,7 +299,7 @@ describe('payments.summary', () => {
   const summary = (p: string, body: Filter = {}) =>
     app.call(paymentsRoutes.summarizeProjectPayments, { params: { p }, body }, { key: operator, method: 'POST' })
 
-  it('counts by what became of them', async () => {
+  it('counts by status', async () => {
     const expected = { totalCount: 4, closedCount: 1, openCount: 2, cancelledCount: 1 }
     expect((await summary(shop.p)).body).toEqual(expected)
     expect((await app.call(paymentsRoutes.summarizePayments, {}, { key: shop.apiKey })).body).toEqual(expected)

@@ -152,7 +152,7 @@ async function playAll(property: fc.IAsyncProperty<[History]>): Promise<void> {
 }
 
 describe('referral.countLog over generated histories', () => {
-  it('gives what the rule gives, to the last millionth', { timeout: 7_200_000 }, async () => {
+  it('equals the rule, to the last millionth', { timeout: 7_200_000 }, async () => {
     const equalsRule = fc.asyncProperty(histories, async (history) => {
       const expected = play(history).rewards.map(({ campaign, step, side, person, units }) => ({
         ...{ campaign, step, side, person, units },
@@ -162,7 +162,7 @@ describe('referral.countLog over generated histories', () => {
     await playAll(equalsRule)
   })
 
-  it('gives the same when logs that wait are counted together', { timeout: 7_200_000 }, async () => {
+  it('gives the same result when pending logs are counted together', { timeout: 7_200_000 }, async () => {
     const equalsEach = fc.asyncProperty(histories, async (history) => {
       const together = await playThrough(history, true)
       // In the order of the logs; within a log in that of the campaigns.
@@ -203,7 +203,7 @@ describe('referral.countLog', () => {
     },
   )
 
-  it('counts a log once, however often and however many try', async () => {
+  it('counts a log once, for any number of repeated and concurrent attempts', async () => {
     const shop = await openShop(app, root, 'Once')
     const programme = openProgramme(app, shop, root)
     await programme.event('order', 'payment')

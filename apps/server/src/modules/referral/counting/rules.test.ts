@@ -265,7 +265,7 @@ describe('referral.leftOf', () => {
     expect(leftOf(10n, [])).toBe(10n)
   })
 
-  it('of three refunds in part is what one of their sum leaves', () => {
+  it('of three partial refunds equals that of one refund of their sum', () => {
     fc.assert(
       fc.property(
         fc.bigInt(1n, 10n ** 12n),

@@ -240,13 +240,17 @@ describe('U5: a withdrawal', () => {
     await sql`UPDATE projects SET status = 'active' WHERE id = ${shop.projectId}`.execute(app.ctx.db)
   })
 
-  it('takes a code once, however many come at once, and never more than is owed', { timeout: 120_000 }, async () => {
-    const one = await earner()
-    const otpCode = await one.otp()
-    const answers = await Promise.all(Array.from({ length: 100 }, () => one.withdraw({ amount: '10', otpCode })))
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    expect(await promoterBooks(app, one.id)).toEqual({ payable: 50_000_000n, held: 10_000_000n })
-  })
+  it(
+    'accepts a code once, for any number of concurrent requests, and never pays more than is owed',
+    { timeout: 120_000 },
+    async () => {
+      const one = await earner()
+      const otpCode = await one.otp()
+      const answers = await Promise.all(Array.from({ length: 100 }, () => one.withdraw({ amount: '10', otpCode })))
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+      expect(await promoterBooks(app, one.id)).toEqual({ payable: 50_000_000n, held: 10_000_000n })
+    },
+  )
 
   it('says to whom it is asked for: a mail with nothing but the code', async () => {
     const one = await earner()

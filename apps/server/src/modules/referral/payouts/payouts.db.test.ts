@@ -142,7 +142,7 @@ describe('the conversion at the approval', () => {
     expect((await shop.reject(id)).status).toBe(200)
   })
 
-  it('is made anew where the price has moved, and what was approved before counts no more', async () => {
+  it('is converted again where the price has moved, and voids former approvals', async () => {
     await setSandboxPrice(app.ctx, { currencyCode: 'ETH', price: '2000' })
     expect((await shop.setPolicy({ quorum: 2, fourEyes: 'off' })).status).toBe(200)
     const { id } = await asked({ currencyCode: 'ETH' })
@@ -228,7 +228,7 @@ describe('many withdrawals at once', () => {
     expect(await books(one)).toEqual({ payable: 120_000_000n, held: 0n })
   })
 
-  it('gives back once, however often that is asked', async () => {
+  it('gives back once, for any number of requests', async () => {
     const { one, id } = await asked()
     await shop.reject(id)
     await inTransaction(asSystem(app.ctx), (tx) => releaseRewards(tx, BigInt(id)))

@@ -20,7 +20,7 @@ const posted = (moves: readonly Move[], held: Readonly<Record<number, readonly [
 }
 
 describe('referral.entriesOfMoves', () => {
-  it('takes what a person has ready once, and lets them owe the rest, over all moves', () => {
+  it('takes a person’s available rewards once, and lets them owe the rest, over all transitions', () => {
     expect(posted([move(1, -6n), move(2, -6n), move(3, -6n)], { 7: [10n, 0n] })).toEqual([
       ['reward:1:reverse:2', 'referral:payable → referral:expense 6'],
       ['reward:2:reverse:2', 'referral:payable → referral:expense 4', 'referral:receivable → referral:expense 2'],

@@ -295,7 +295,7 @@ describe('referral sales: events that name a payment', () => {
     expect(await rewards()).toEqual([])
   })
 
-  it('die with it in a set, whatever else happened', async () => {
+  it('are reversed with it in a set, in any case', async () => {
     const { friend, rewards } = await scene({
       eventKeys: ['signup', 'order'],
       rewardType: 'flat_fee',

@@ -69,7 +69,7 @@ async function signed(): Promise<{ facts: SentFacts; raw: Buffer; txId: string }
 }
 
 describe('relay.outcome', () => {
-  it('knows that what lapsed on TRON can never be mined, where nodes of exactly two operators are switched on', async () => {
+  it('knows that an expired transaction on TRON is never mined, with nodes of exactly two operators', async () => {
     const { facts } = await signed()
     clock += 11 * MINUTE
     await local.mine(1)

@@ -42,7 +42,7 @@ describe('sends.reopen', () => {
     await sender.reader.catchUp()
   }
 
-  it('takes a processed send back with its block, and decides it again from the same bytes', async () => {
+  it('reopens a processed send with its block, and decides it again from the same bytes', async () => {
     await sender.anvil.call('evm_setAutomine', false)
     const sendId = await started()
     await follow()
@@ -61,7 +61,7 @@ describe('sends.reopen', () => {
     await booksHold()
   })
 
-  it('takes back what cost nothing, as a transaction whose bytes TRON gives for free', async () => {
+  it('reverses a free transaction, whose bytes TRON does not charge', async () => {
     sender.process.answer = async ({ method }, next) => {
       const answer = await next()
       const isFree = method === 'eth_getTransactionReceipt' || method === 'eth_getBlockReceipts'

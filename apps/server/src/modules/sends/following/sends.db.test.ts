@@ -63,7 +63,7 @@ describe('sends.follow', () => {
     expect(await killAtEachStep(scenario)).toBeGreaterThan(10)
   })
 
-  it('takes a node that is silent after it took the bytes, or knows them, for one that has them', async () => {
+  it('treats a node that accepted the bytes without an answer, or knows them, as one that has them', async () => {
     const sendId = await started()
     sender.process.answer = async (call, next) => {
       const answer = await next()
@@ -93,7 +93,7 @@ describe('sends.follow', () => {
     await booksHold()
   })
 
-  it('asks a person once the fee is at its ceiling, and goes on when that is raised', async () => {
+  it('asks a person once the fee is at its ceiling, and continues when that is raised', async () => {
     let sendId = 0n
     await whileNotMining(async () => {
       sendId = await started({ maxFee: parseEther('0.00025') })
@@ -118,7 +118,7 @@ describe('sends.follow', () => {
     expect(await received()).toBe(PAID)
   })
 
-  it('fails what the chain undid, with what it cost, and releases the rest', async () => {
+  it('fails a reverted transaction with its fee, and releases the rest', async () => {
     let sendId = 0n
     await whileNotMining(async () => {
       sendId = await started()
@@ -137,7 +137,7 @@ describe('sends.follow', () => {
 })
 
 describe('sends.decide', () => {
-  it('decides the others while the ledger cannot book what one cost, and that one once it can', async () => {
+  it('decides the other sends while the ledger cannot book the fee of one, and that one once it can', async () => {
     const sendId = await started()
     const other = await hotWallet(sender.test.ctx)
     await fillHotWallet(sender.test.ctx, sender.anvil, other)
@@ -215,7 +215,7 @@ describe('sends.proofs', () => {
     await booksHold()
   })
 
-  it('takes an attempt that the database has forgotten for its own', async () => {
+  it('recognises an attempt that the database has lost', async () => {
     const sendId = await started()
     await whileNotMining(async () => {
       await follow()

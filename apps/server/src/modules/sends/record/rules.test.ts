@@ -48,7 +48,7 @@ describe('sends.finality', () => {
     expect(isFinalDepth(100, { tip: 101, finalized: 100 }, 12)).toBe(true)
   })
 
-  it('fails only what no reorganisation takes back', () => {
+  it('fails a send only beyond the depth of reorganisations', () => {
     const tagged = { large: 'finalized', reorgLimit: 64 } as const
     expect(isBeyondReturn(100, { tip: 500, finalized: 99 }, tagged)).toBe(false)
     expect(isBeyondReturn(100, { tip: 500, finalized: 100 }, tagged)).toBe(true)

@@ -115,7 +115,7 @@ describe('sends.start', () => {
     expect(await stored()).toHaveLength(1)
   })
 
-  it('D-6 gives each sequence out once, however many start at once', async () => {
+  it('D-6 assigns each sequence once, for any number of concurrent starts', async () => {
     const results = await Promise.all(Array.from({ length: 8 }, () => start()))
     expect(results.map(({ kind }) => kind)).toEqual(Array.from({ length: 8 }, () => 'started'))
     expect((await stored()).map(({ sequence }) => sequence)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])

@@ -59,7 +59,7 @@ describe('sweeps.automatic', () => {
     expect(await shop.broken()).toEqual([])
   })
 
-  it('lets what came while a sweep of its address was under way wait no longer than anything else', async () => {
+  it('sweeps a deposit that arrived during a sweep of its address without an extra wait', async () => {
     const [payee] = await shop.paid(600n * DOLLARS)
     if (!payee) throw new Error('Nobody paid')
     expect(await sweepDue(shop.ctx)).toBe(1)
@@ -95,7 +95,7 @@ describe('sweeps.automatic', () => {
   })
 })
 
-it('notes once that a token refuses to move money, of however many addresses', async () => {
+it('records once that a token refuses to move money, for any number of addresses', async () => {
   for (const payee of await shop.paid(300n * DOLLARS, 400n * DOLLARS)) await shop.takeAway(payee, 200n * DOLLARS)
   for (let pass = 0; pass < 3; pass += 1) await sweepDue(shop.ctx)
   const { rows } = await sql<{ address: string; noted: number }>`
@@ -133,7 +133,7 @@ const plannedOf = async (column: 'asset_id' | 'wallet_id') =>
     await sql<{ id: number }>`SELECT ${sql.ref(column)} AS id FROM sweeps WHERE status = 'planned'`.execute(app.ctx.db)
   ).rows.map(({ id }) => id)
 
-describe('sweeps.automatic: one that fails keeps none of the others', () => {
+describe('sweeps.automatic: a failure does not stop the others', () => {
   it('sweeps the other assets, and says at the end what failed', async () => {
     await shop.run()
     for (const payee of await shop.paid(200n * DOLLARS, 200n * DOLLARS, 200n * DOLLARS)) {

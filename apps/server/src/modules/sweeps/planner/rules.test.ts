@@ -96,7 +96,7 @@ describe('sweeps.plan', () => {
     )
   })
 
-  it('plans the same whatever the order in which it hears of addresses', () => {
+  it('makes the same plan for every order of the addresses', () => {
     fc.assert(
       fc.property(candidates, terms, fc.integer(), (all, given, seed) => {
         const shuffled = all.toSorted((a, b) =>
@@ -124,7 +124,7 @@ describe('sweeps.plan', () => {
     expect(skipped.map(({ code }) => code)).toEqual(['QUARANTINED'])
   })
 
-  it('leaves what is below the smallest balance, and what its own fee would eat', () => {
+  it('leaves out balances below the minimum, and those below their own fee', () => {
     const all = [
       candidate({ addressId: 1n }),
       candidate({ addressId: 2n, units: 4_000_000n }),

@@ -31,7 +31,7 @@ const reorganise = async (depth: number) => {
 }
 
 describe('sweeps that were started outside of Kassa', () => {
-  it('are recorded from what they moved, and lead to the same end', async () => {
+  it('are recorded from their transfers, with the same result', async () => {
     const payees = await shop.paid(80n * DOLLARS, 90n * DOLLARS)
     const items = payees.map(({ salt }) => ({ id: BigInt(salt), units: 50n * DOLLARS }))
     await callVault(anvil, anvil.payer, shop.vault, { kind: 'sweepToken', token: SANDBOX_TOKENS.usdc, items })

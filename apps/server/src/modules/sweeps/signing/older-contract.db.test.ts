@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.stop()
 })
 
-it('brings along what an address signed for the contract of its sweep, and nothing that it allowed another one', async () => {
+it('uses the permissions that an address signed for the contract of its sweep, and none for another one', async () => {
   const one = await shop.deposit('USDC', MUCH)
   const { body: batch } = await shop.ask('USDC', [one.id])
   const { batchID, signatures } = await shop.signBatch('USDC', { batchID: batch.batchID })

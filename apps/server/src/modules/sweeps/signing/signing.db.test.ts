@@ -56,7 +56,7 @@ describe('sweeps.sign', () => {
     expect(Number(networkFeeInUSD)).toBeLessThanOrEqual(Number(amountInUSD) / 100)
   })
 
-  it('X4 signs at once what a process planned whose clock was ahead', async () => {
+  it('X4 signs a plan at once that a process with a fast clock made', async () => {
     await shop.paid(500n * DOLLARS)
     const id = await shop.begin()
     await sql`UPDATE sweeps SET due_at = now() + interval '10 hours' WHERE id = ${id}`.execute(app.ctx.db)
@@ -131,7 +131,7 @@ describe('sweeps.sign', () => {
     expect(await shop.transit()).toBe(0n)
   })
 
-  it('believes transfers alone: what fails inside a transaction that succeeds is where it was', async () => {
+  it('trusts transfers only: an item that fails inside a successful transaction has not moved', async () => {
     const [good, bad] = await shop.paid(400n * DOLLARS, 300n * DOLLARS)
     if (!good || !bad) throw new Error('Nobody paid')
     // Their contracts exist from now on: nobody could send anything from an address where one is created later.
@@ -176,7 +176,7 @@ describe('sweeps.sign', () => {
     expect((await sends()).every(({ attempts }) => attempts === 1)).toBe(true)
   })
 
-  it('waits for a hot wallet with enough in it, and names what is missing', async () => {
+  it('waits for a hot wallet with enough coins, and names the missing amount', async () => {
     await shop.paid(500n * DOLLARS)
     const id = await shop.begin()
     await anvil.call('anvil_setBalance', shop.hot.address, '0x1')

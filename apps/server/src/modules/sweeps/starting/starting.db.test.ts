@@ -184,7 +184,7 @@ describe('sweeps of chosen addresses', () => {
     expect((await report(second.sweepID, `0x${'ab'.repeat(32)}`)).refusal?.code).toBe('SWEEP_NOT_INITIATED')
   })
 
-  it('takes a hash that no node knows as a hint, and forgets it when it is of something else', async () => {
+  it('treats a hash that no node knows as a hint, and drops it when it is of another transaction', async () => {
     const payees = await shop.paid(400n * DOLLARS)
     const { body } = await initiate(payees)
     expect((await report(body.sweepID, `0x${'cd'.repeat(32)}`)).body.sweep).toMatchObject({ status: 'sweep-initiated' })
@@ -196,7 +196,7 @@ describe('sweeps of chosen addresses', () => {
     expect(await shop.transit()).toBe(0n)
   })
 
-  it('keeps reading when a hash that no node knew is the sweep of a stranger', async () => {
+  it('continues reading when an unknown hash turns out to be a sweep of a third party', async () => {
     const [one, other] = await shop.paid(310n * DOLLARS, 210n * DOLLARS)
     if (!one || !other) throw new Error('Nobody paid')
     const { body } = await initiate([one])
@@ -218,7 +218,7 @@ describe('sweeps of chosen addresses', () => {
     expect(await shop.broken()).toEqual([])
   })
 
-  it('cancels while nothing is recorded; what the chain shows later still wins', async () => {
+  it('cancels while nothing is recorded; the chain still decides later', async () => {
     const payees = await shop.paid(600n * DOLLARS)
     const { body } = await initiate(payees)
     expect((await initiate(payees)).refusal?.code).toBe('SWEEP_BELOW_MINIMUM')
@@ -261,7 +261,7 @@ describe('sweeps of chosen addresses', () => {
   })
 })
 
-it('follows and gives up the others where one sweep fails', async () => {
+it('follows and abandons the other sweeps when one fails', async () => {
   const [one, other] = await shop.paid(300n * DOLLARS, 200n * DOLLARS)
   if (!one || !other) throw new Error('Nobody paid')
   const handed = [(await initiate([one])).body, (await initiate([other])).body] as const

@@ -57,7 +57,7 @@ function openEmitter(one: NewEvent) {
 }
 
 describe('webhooks.listEvents', () => {
-  it('gives what endpoints are sent, oldest first, and goes on where the reader was', async () => {
+  it('returns the events of endpoints, oldest first, and continues at the reader’s cursor', async () => {
     const first = await emit(event(1, { referenceId: REFERENCE, payload: { n: 1, status: 'FILLED' } }))
     await emit(event(2))
     const { body } = await read({ limit: 1 })
@@ -141,7 +141,7 @@ describe('webhooks.listEvents', () => {
     expect(numbers((await read({ cursor: before.body.nextCursor })).body.data)).toEqual([2, 3])
   })
 
-  it('goes on after one that never commits', async () => {
+  it('continues after a transaction that never commits', async () => {
     const lost = openEmitter(event(1))
     await lost.emitted
     await emit(event(2))
@@ -159,7 +159,7 @@ describe('webhooks.listEvents', () => {
     })
   })
 
-  it('skips nothing and repeats nothing, in whatever order transactions end', { timeout: 60_000 }, async () => {
+  it('skips nothing and repeats nothing, for every order of commits', { timeout: 60_000 }, async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('emit' as const) }),
       fc.record({ do: fc.constant('open' as const) }),

@@ -92,7 +92,7 @@ describe('webhooks.updateWebhook', () => {
     })
   })
 
-  it('takes a new address for untested, and the same one for no change', async () => {
+  it('resets the test result for a new URL, and keeps it for the same one', async () => {
     const made = await create()
     await app.call(webhooksRoutes.testWebhook, { params: { p: shop.p, id: made.id }, body: {} }, { key })
     expect((await change(made.id, { url: made.url })).body.tested).toBe(true)
@@ -139,7 +139,7 @@ describe('webhooks.updateWebhook', () => {
 })
 
 describe('webhooks.deleteWebhook', () => {
-  it('takes it out of every list, and leaves its address to others', async () => {
+  it('removes it from every list, and frees its URL', async () => {
     const made = await create()
     expect((await remove(made.id, { p: other.p })).refusal?.code).toBe('WEBHOOK_NOT_FOUND')
     expect((await remove(made.id)).status).toBe(200)
@@ -198,7 +198,7 @@ describe('webhooks.rotateWebhookSecret', () => {
     expect([first.body.secret?.length, again.body.secret]).toEqual([50, null])
   })
 
-  it('refuses what makes no sense, and an endpoint that is not there', async () => {
+  it('refuses invalid input, and an unknown endpoint', async () => {
     const made = await create()
     const { refusal } = await rotate(made.id, { overlapHours: 169, what: 'url' })
     expect(refusal?.fields).toEqual({
@@ -208,7 +208,7 @@ describe('webhooks.rotateWebhookSecret', () => {
     expect((await rotate(made.id, {}, { p: other.p })).refusal?.code).toBe('WEBHOOK_NOT_FOUND')
   })
 
-  it('takes old secrets out of the vault when nothing opens them any more', async () => {
+  it('removes old secrets from the vault when they are no longer used', async () => {
     const made = await create()
     const secrets = async () =>
       (await sql<{ n: number }>`SELECT count(*)::int AS n FROM secrets`.execute(app.ctx.db)).rows[0]?.n ?? 0

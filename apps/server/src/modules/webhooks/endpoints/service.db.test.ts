@@ -166,7 +166,7 @@ describe('webhooks: the access key that new endpoints share', () => {
     return (await open(asSystem(app.ctx), rows[0]?.ref ?? 0)).toString('utf8')
   }
 
-  it('is given to endpoints of who may read the settings, and to no other', async () => {
+  it('is given only to endpoints of members who may read the settings', async () => {
     const { p, projectId } = await openShop(app, key, 'Sharing')
     expect((await create({}, {}, p)).body.access_key).toBe(SHARED)
     const lead = await addOperator(app, { projectId, role: 'project_lead' })

@@ -26,7 +26,7 @@ describe('webhooks.nextStep', () => {
     expect(nextStep(10, FAILED, 0.5)).toEqual({ kind: 'failed' })
   })
 
-  it('takes any 2xx for a yes and nothing else, no answer included', () => {
+  it('counts any 2xx as received, and everything else, also no answer, as a failure', () => {
     for (const code of [200, 201, 204, 299]) {
       expect(nextStep(1, { code, retryAfterMs: null }, 0.5)).toEqual({ kind: 'received' })
     }

@@ -60,7 +60,7 @@ async function askAll(): Promise<[pending: number, waiting: number]> {
 }
 
 describe.each(RUNS)('payouts that are asked for at the same time, run %i', () => {
-  it('go as many as the window holds (X-1)', { timeout: RUN_MS }, async () => {
+  it('are signed up to the limit of the window (X-1)', { timeout: RUN_MS }, async () => {
     await shop.setPolicy({ autoApproveLimitInUSD: '10', hourlyLimitInUSD: '100' })
     const before = await held()
     expect(await askAll()).toEqual([10, WAVES * AT_ONCE - 10])

@@ -55,7 +55,7 @@ describe('D1: a payout asked for by a merchant’s server', () => {
     expect(await events(body.id)).toEqual(['1 payout.pending-approval'])
   })
 
-  it('holds the money at once where the policy lets it go without anybody', async () => {
+  it('holds the money at once where the policy needs no approval', async () => {
     await shop.setPolicy({ autoApproveLimitInUSD: '150' })
     const before = await held()
     const { body } = await shop.ask()
@@ -169,7 +169,7 @@ describe('D7: a payout to a recipient', () => {
     expect((await remove()).status).toBe(200)
   })
 
-  it('takes the address of the recipient, and needs a person like any other', async () => {
+  it('pays the address of the recipient, and needs approval like any other', async () => {
     const recipientID = await shop.recipient()
     const { status, body } = await shop.pay({ currencyCode: 'USDC', amount: '12.5', recipientID, note: 'October' })
     expect(status).toBe(201)
@@ -230,7 +230,7 @@ describe('D8: approvals', () => {
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${second.operatorId}`.execute(app.ctx.db)
   })
 
-  it('takes who knows the key that asked for who asked, also after it was rotated', async () => {
+  it('counts the holder of the requesting key as the requester, also after its rotation', async () => {
     const second = await addOperator(app, { projectId: shop.projectId, role: 'project_lead' })
     await app.call(
       membersRoutes.replaceRoles,
@@ -327,7 +327,7 @@ describe('payouts of another project', () => {
 })
 
 describe('D3: payouts as a merchant’s server lists them', () => {
-  it('link to the next page of the same question, whatever it is narrowed by', async () => {
+  it('link to the next page with the same filters', async () => {
     const asked = [(await shop.ask()).body.id, (await shop.ask()).body.id]
     await shop.reject((await shop.ask()).body.id)
     const query = { status: ['pending-approval' as const], types: ['payout_merchant' as const], limit: 1 }

@@ -42,7 +42,7 @@ const run = (draft: Partial<PayoutPolicy>, payouts: readonly PastPayout[], befor
 describe('policy.dryRun (X-4)', () => {
   const dozen = Array.from({ length: 12 }, (_, index) => payout(index + 1, index))
 
-  it('counts what the draft would have decided, with windows that slide', () => {
+  it('counts the decisions of the draft, with sliding windows', () => {
     expect(run({}, dozen)).toMatchObject({ payouts: 12, wouldAutoApprove: 10, wouldNeedApproval: 2, samples: [] })
     // After an hour there is room for one more each minute.
     const later = [...dozen, payout(13, 60), payout(14, 60)]
@@ -55,7 +55,7 @@ describe('policy.dryRun (X-4)', () => {
     expect(run({}, dozen, [payout(99, -61)])).toMatchObject({ wouldAutoApprove: 10 })
   })
 
-  it('says what would be blocked, needs more people or fewer, newest first', () => {
+  it('lists payouts that would be blocked, or need more or fewer approvals, newest first', () => {
     const blocked = run({ allowList: new Set(['a1']) }, dozen)
     expect(blocked).toMatchObject({ wouldBlock: 10, newlyBlocked: 10, needMoreApprovals: 0 })
     expect(blocked.samples[0]).toMatchObject({

@@ -38,7 +38,7 @@ const change = (p: number, body: ChangePayoutConfig, key = world.root(), headers
   app.call(payoutPolicyRoutes.changePayoutConfig, { params: { p: String(p) }, body }, { key, headers })
 
 describe('D12: the payout policy of a project', () => {
-  it('is strict before anybody says otherwise, and stores nothing to say so', async () => {
+  it('is strict by default, without a stored row', async () => {
     const { body } = await read(shop)
     expect(body.payoutConfig).toEqual({
       autoApproveLimitInUSD: '0',
@@ -61,7 +61,7 @@ describe('D12: the payout policy of a project', () => {
     expect(rows).toHaveLength(0)
   })
 
-  it('keeps what a change does not name, counts changes and spells amounts and addresses in one way', async () => {
+  it('keeps fields that a change does not name, counts changes and normalises amounts and addresses', async () => {
     const p = await project()
     const { body } = await change(p, { hourlyLimitInUSD: '0250.500', allowList: [ALLOWED, ALLOWED] })
     expect(body.payoutConfig).toMatchObject({
@@ -76,7 +76,7 @@ describe('D12: the payout policy of a project', () => {
     expect(policy).toMatchObject({ version: 2, hourlyLimit: 250_500_000n, allowList: new Set([ALLOWED]) })
   })
 
-  it('refuses the second of two who change what both have read: EDIT_CONFLICT', async () => {
+  it('refuses the second of two changes of the same version: EDIT_CONFLICT', async () => {
     const p = await project()
     const both = await Promise.all([
       change(p, { dailyLimitInUSD: '1', version: 1 }),
@@ -203,7 +203,7 @@ describe('D12: a member with a second factor confirms the change', () => {
 })
 
 describe('X-1: one decision at a time', () => {
-  it('lets a hundred payouts at once not slip under a window', async () => {
+  it('keeps a hundred concurrent payouts within a window', async () => {
     const p = await project()
     await change(p, { autoApproveLimitInUSD: '100', hourlyLimitInUSD: '1000' })
     let paid = 0n
@@ -235,7 +235,7 @@ describe('X-1: one decision at a time', () => {
 })
 
 describe('D13: a draft is tried', () => {
-  it('answers without history, writes nothing and refuses what a change would', async () => {
+  it('answers without history, writes nothing and refuses the same input as a change', async () => {
     const p = await project()
     const run = (body: object) =>
       app.call(payoutPolicyRoutes.dryRunPayoutConfig, { params: { p: String(p) }, body }, { key: world.root() })

@@ -45,7 +45,7 @@ const decided = (
 ) => decide({ ...DEFAULTS, ...policy }, { ...NOTHING, ...history }, { ...PAYOUT, ...payout }, NOW)
 
 describe('policy.decide', () => {
-  it('lets nothing leave unseen by default', () => {
+  it('requires approval for every payout by default', () => {
     expect(decided({}, { usd: 1n })).toMatchObject({ kind: 'approvals', needed: 1, fourEyes: true })
     expect(decided({}, { usd: 0n })).toMatchObject({ kind: 'approvals' })
   })
@@ -107,7 +107,7 @@ describe('policy.decide', () => {
     expect(decided(listed, { knownSince: null })).toMatchObject({ until: new Date(NOW.getTime() + 2 * HOUR) })
   })
 
-  it('blocks no recipient without a delay, whatever the clock of the process that asked', () => {
+  it('blocks no recipient without a delay, for any clock of the requesting process', () => {
     const ahead = { knownSince: new Date(NOW.getTime() + HOUR) }
     expect(decided({}, ahead).kind).not.toBe('block')
     expect(decided({ recipientDelayHours: 1 }, ahead)).toMatchObject({ code: 'recipient_too_new' })

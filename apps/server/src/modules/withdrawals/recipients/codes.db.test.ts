@@ -79,7 +79,7 @@ describe('D18, D19: the code', () => {
     expect((await verify(body.recipient.id, (await mailed()).code)).status).toBe(200)
   })
 
-  it('lets one of a hundred through at once', async () => {
+  it('accepts one of a hundred concurrent attempts', async () => {
     const { id, code } = await pending()
     const answers = await Promise.all(Array.from({ length: 100 }, () => verify(id, code)))
     const codes = answers.map(({ status, refusal }) => refusal?.code ?? status)

@@ -179,7 +179,7 @@ describe('D14, D16, D17: the address book', () => {
     })
   })
 
-  it('gives the address of a deleted one free, to be verified anew: RECIPIENT_NOT_FOUND', async () => {
+  it('frees the address of a deleted recipient, to be verified again: RECIPIENT_NOT_FOUND', async () => {
     const address = anyAddress()
     const { id, code } = await pending({ address })
     expect((await remove(id)).body.message).toBe('Recipient deleted.')
@@ -189,7 +189,7 @@ describe('D14, D16, D17: the address book', () => {
     expect((await create({ address })).body.recipient.status).toBe('pending-otp-verification')
   })
 
-  it('lets an address wait as long as the policy of each project asks', async () => {
+  it('delays an address as long as the policy of each project requires', async () => {
     const slow = await project('Slow')
     const body = { recipientDelayHours: 24 }
     await app.call(payoutPolicyRoutes.changePayoutConfig, { params: { p: String(slow) }, body }, { key: world.root() })
@@ -211,7 +211,7 @@ describe('D14, D16, D17: the address book', () => {
     })
   })
 
-  it('tells the policy what is known of an address', async () => {
+  it('gives the policy the facts of an address', async () => {
     const eth = findBlockchain('ETH')
     if (!eth) throw new Error('Ethereum is gone')
     const address = anyAddress()

@@ -39,7 +39,7 @@ const end = async (id: number) => expect((await shop.cancel(id)).status).toBe(20
 const revoke = (operatorId: number) =>
   sql`UPDATE operators SET state = 'inactive' WHERE id = ${operatorId}`.execute(app.ctx.db)
 
-describe('payouts: what the sender looks at again (X-2, X-3)', () => {
+describe('payouts: the sender’s checks before signing (X-2, X-3)', () => {
   it('waits for a hot wallet, and says so', async () => {
     const id = await approved()
     expect(await sign()).toBe(0)
@@ -47,7 +47,7 @@ describe('payouts: what the sender looks at again (X-2, X-3)', () => {
     await end(id)
   })
 
-  it('waits while sending is paused, and goes on after that', async () => {
+  it('waits while sending is paused, and continues afterwards', async () => {
     const id = await approved()
     await shop.setPolicy({ paused: true })
     await sign()
@@ -116,7 +116,7 @@ describe('payouts: what the sender looks at again (X-2, X-3)', () => {
     await end(id)
   })
 
-  it('lets who approved approve again once what sent it back to them is over', async () => {
+  it('lets the same approver approve again once the obstacle has ended', async () => {
     const id = await approved()
     const limit = (units: string | null) =>
       sql`UPDATE assets SET withdraw_limit_24h_units = ${units}::numeric WHERE currency_code = 'USDC'`.execute(

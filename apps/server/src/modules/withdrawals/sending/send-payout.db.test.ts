@@ -117,7 +117,7 @@ describe('payouts: from the decision to the signature', () => {
     expect((await shop.cancel(id)).refusal?.code).toBe('PAYOUT_NOT_CANCELLABLE')
   })
 
-  it('waits while the float is short, and goes once there is enough', async () => {
+  it('waits while the float is short, and is signed once there is enough', async () => {
     const { id } = (await shop.ask({ amount: '5000' })).body
     await shop.approve(id)
     expect(await sign()).toBe(0)
