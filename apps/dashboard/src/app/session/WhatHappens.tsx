@@ -18,6 +18,8 @@ const LINES: Words<StepUpLines> = {
     const source = sourceText(of)
     return t`New customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (${source}), no longer from “${former}”.`
   },
+  wallet_change_waits: ({ hours }) =>
+    t`It takes effect after ${hours} hours. Until then it can be withdrawn, and every root gets an e-mail about it.`,
   payout_rule_changed: ({ project, rule, from, to }) =>
     t`Payout policy of ${project}: ${ruleName(rule)} becomes ${to}, no longer ${from}.`,
   sending_resumes: ({ project }) => t`Sending from ${project} resumes: waiting payouts may be sent.`,

@@ -77,7 +77,14 @@ const coldWallet = (address = COLD) => ({
   ...{ id: 5, createdAt: AT, updatedAt: AT, name: 'Ledger 1', family: 'ETH_Family', blockchainFamilyID: 1 },
   ...{ secretType: 'none', walletType: 'cold_wallet', walletSubType: 'eoa', memberID: 1, status: 'active' },
   ...{ default: true, canDelete: false, abi: null, bytecode: null, salt: null, masterAddress: null },
-  ...{ fund_sweeper_address: null, publicKey: null, address, balance: '0', externalPlatformWallets: [] },
+  ...{
+    fund_sweeper_address: null,
+    publicKey: null,
+    address,
+    balance: '0',
+    externalPlatformWallets: [],
+    pendingLinks: [],
+  },
   ...{ walletScws: [], walletxpubs: [], walletFunctions: [], floatLimitInUSD: null, blockchainCode: 'ETH' },
   ...{ usableAt: AT, lastUsedAt: null, addressCount: 0, poolSize: 0 },
 })

@@ -77,3 +77,26 @@ export function UnlinkWallet({ wallet, project, onClose }: UnlinkProps) {
     />
   )
 }
+
+/** Withdraws that a wallet takes the place of the one a project has. */
+export function WithdrawLink({ wallet, project, onClose }: UnlinkProps) {
+  const unlink = useUnlinkWallet()
+  const [{ name }, projectName] = [wallet, project.name]
+  return (
+    <ConsequencesDialog
+      title={t`Withdraw the change to ${name}`}
+      consequences={[
+        t`New customers of ${projectName} go on getting addresses of its present wallet.`,
+        t`Linking “${name}” again starts the 24 hours anew.`,
+      ]}
+      action={t`Withdraw`}
+      keep={t`Let it take effect`}
+      onConfirm={async () => {
+        const failure = await failureOf(() => unlink(project.id, wallet.id))
+        if (failure === undefined) toast.success(t`The change was withdrawn`)
+        return failure
+      }}
+      onClose={onClose}
+    />
+  )
+}
