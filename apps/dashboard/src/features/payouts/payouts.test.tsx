@@ -94,15 +94,19 @@ describe('the list of payouts', () => {
     expect(await screen.findByText('Payouts couldn’t be loaded')).toBeDefined()
   })
 
-  it('shows under “Needs me” what the operator may decide, and nothing else', async () => {
-    const own = { memberID: 1, email: 'me@shop.example', at: AT, method: 'passkey', note: '', counts: true }
-    const approved = wirePayout({ id: 13, recipientName: 'Supplier B' })
-    approved.approvals = { required: 2, given: [{ ...own, digest: approved.digest }] as never, byOthersOnly: false }
-    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout(), approved]) })
+  it('asks the server under “Needs me” for what the operator may approve, and counts that', async () => {
+    const asked: (string | null)[] = []
+    serve({
+      [`GET ${P}/withdrawals`]: (_call, query) => {
+        asked.push(query.get('waitingFor'))
+        return { ...wirePayouts([wirePayout()]), total: 1204, nextCursor: 'second' }
+      },
+    })
     renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7&view=mine')
     const table = within(await screen.findByRole('table', { name: 'Payouts' }))
     expect(await table.findByText('Supplier A')).toBeDefined()
-    expect(table.queryByText('Supplier B')).toBeNull()
+    expect(await screen.findByText(/of 1,204/)).toBeDefined()
+    expect(new Set(asked)).toEqual(new Set(['me']))
   })
 
   it('offers no decision to whoever only reads', async () => {
@@ -122,10 +126,15 @@ describe('the list of payouts', () => {
 })
 
 describe('approvals', () => {
+  /** What waits for the operator, and what for others. */
+  const waiting = ({ me: own = [], others = [] }: { me?: object[]; others?: object[] }): Answers => ({
+    [`GET ${P}/withdrawals`]: (_call, query) => wirePayouts(query.get('waitingFor') === 'me' ? own : others),
+  })
+
   it('shows what is approved in full, and approves it', async () => {
     let rows: object[] = [wirePayout()]
     const calls = serve({
-      [`GET ${P}/withdrawals`]: () => wirePayouts(rows),
+      [`GET ${P}/withdrawals`]: (_call, query) => wirePayouts(query.get('waitingFor') === 'me' ? rows : []),
       'POST /withdrawal/12/approve': () => {
         rows = []
         return wirePayout({ status: 'pending', waits: null, waitReason: null })
@@ -152,11 +161,12 @@ describe('approvals', () => {
     }
     let required = 2
     const approvals = () => ({ required, given: [given], byOthersOnly: false })
-    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals: approvals() })]) })
+    serve(waiting({ others: [wirePayout({ approvals: approvals() })] }))
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     expect(await screen.findByText('You have already approved this payout.')).toBeDefined()
     cleanup()
     required = 1
+    serve(waiting({ me: [wirePayout({ approvals: approvals() })] }))
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     expect(await screen.findByRole('button', { name: 'Approve' })).toBeDefined()
     expect(screen.queryByText('You have already approved this payout.')).toBeNull()
@@ -164,7 +174,7 @@ describe('approvals', () => {
 
   it('lists what the operator asked for among what waits for others, and says why', async () => {
     const approvals = { required: 1, given: [], byOthersOnly: true }
-    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals })]) })
+    serve(waiting({ others: [wirePayout({ approvals })] }))
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     const others = within(await screen.findByRole('region', { name: 'Waits for others' }))
     expect(others.getByText('Someone else must approve a payout you created.')).toBeDefined()
@@ -173,14 +183,20 @@ describe('approvals', () => {
   })
 
   it('says that more wait than are shown', async () => {
-    serve({ [`GET ${P}/withdrawals`]: () => ({ ...wirePayouts([wirePayout()]), total: 1204 }) })
+    serve({
+      [`GET ${P}/withdrawals`]: (_call, query) => {
+        const isOwn = query.get('waitingFor') === 'me'
+        return { ...wirePayouts(isOwn ? [wirePayout()] : []), total: isOwn ? 1204 : 3 }
+      },
+    })
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
-    expect(await screen.findByText(/^The oldest 1 of 1,204 are shown/)).toBeDefined()
+    expect(await screen.findByText('1,204 wait for you')).toBeDefined()
+    expect(screen.getByText(/^The oldest 1 of 1,207 are shown/)).toBeDefined()
   })
 
   it('keeps the card, with the reason, when somebody must approve who did not ask', async () => {
     serve({
-      [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
+      ...waiting({ me: [wirePayout()] }),
       'POST /withdrawal/12/approve': () =>
         refusal(403, 'PAYOUT_SELF_APPROVAL', 'Someone else must approve a payout you created.'),
     })
@@ -191,7 +207,7 @@ describe('approvals', () => {
 
   it('asks for a reason before it rejects', async () => {
     const calls = serve({
-      [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
+      ...waiting({ me: [wirePayout()] }),
       'POST /withdrawal/12/reject': () => wirePayout({ status: 'rejected', waits: null }),
     })
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
