@@ -85,6 +85,7 @@ const EVENTS: Readonly<Record<string, Wording>> = {
     tone: 'info',
     text: ({ amount }) => t`${amount} requested, rate locked`,
   },
+  'payment.reminded': { title: () => t`Customer reminded by e-mail`, tone: 'neutral' },
   'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', hasHash: true },
   'payment.partially_filled': {
     title: () => t(PAYMENT_STATES.PARTIALLY_FILLED),

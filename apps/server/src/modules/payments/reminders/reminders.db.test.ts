@@ -129,6 +129,20 @@ describe('payments.reminders', () => {
     ])
   })
 
+  it('stand in the timeline of the payment once the mail has left, and not before', async () => {
+    const reference = await link(60)
+    const reminded = async () => {
+      const params = { p: shop.p, ref: reference }
+      const { timeline } = (await app.call(paymentsRoutes.getPayment, { params }, { key: operator })).body
+      return timeline.filter(({ event }) => event === 'payment.reminded')
+    }
+    cashier.pass(50 * MINUTE)
+    await remind()
+    expect(await reminded()).toEqual([])
+    await mail(reference)
+    expect(await reminded()).toMatchObject([{ at: app.clock.now, data: { reference_id: reference } }])
+  })
+
   it('are not for a link that money was seen for, that was cancelled, or whose customer has no e-mail', async () => {
     const paid = await link(60)
     const pinned = await cashier.pick(paid, 'ETH', 'USDC')
@@ -151,6 +165,9 @@ describe('payments.reminders', () => {
     await changePolicy({ reminderMail: false })
     await mail(reference)
     expect(await stored()).toEqual([])
+    const { rows } =
+      await sql`SELECT FROM events WHERE reference_id = ${reference} AND type = 'payment.reminded'`.execute(app.ctx.db)
+    expect(rows).toEqual([])
   })
 
   it('are not sent when the link ended while the mail waited', async () => {

@@ -58,6 +58,9 @@ async function mailReminder(ctx: Context, { reference }: { readonly reference: s
     from: project.email_send_request_from,
     replyTo: project.email_send_request_reply_to || project.support_email,
   })
+  // After the mail: the timeline has no reminder that never left. A process that dies between the two sends it twice.
+  const event = { type: 'payment.reminded', projectId: project.id, referenceId: reference } as const
+  await inTransaction(ctx, (tx) => tx.events.emit(tx, { ...event, payload: { reference_id: reference } }))
 }
 
 async function isWanted(ctx: Context, { status, seenUnits, fundingState, expiresAt, project }: Payment) {
