@@ -99,3 +99,13 @@ function isOpen(payment: PaymentDetail, { action, deposit, offReason }: Offer): 
   // A deposit besides a paid payment is not an issue of this payment; it remains an issue of its own until somebody decides.
   return offReason === undefined || deposit.referenceID === payment.referenceID
 }
+
+/** Returns why the customer of a payment cannot be reminded; undefined when they can. */
+export function remindOffReason(payment: PaymentDetail): string | undefined {
+  const { paymentState, fundingState, transfers, customer, timeline } = payment
+  if (paymentState !== 'OPEN') return t(BLOCKS.has_ended)
+  if (fundingState === 'detected' || transfers.length > 0) return t(BLOCKS.has_funds)
+  if (customer.email === '') return t`No e-mail of the customer is known.`
+  const isReminded = timeline.some(({ event }) => event === 'payment.reminded')
+  return isReminded ? t`The customer was reminded already.` : undefined
+}
