@@ -64,6 +64,7 @@ export function UnlinkWallet({ wallet, project, onClose }: UnlinkProps) {
       title={t`Unlink ${projectName} from ${name}`}
       consequences={[
         t`New customers of ${projectName} get no address on these networks until you link another wallet: they can’t pay there.`,
+        t`On mainnet, another wallet than this one serves them 24 hours after you link it.`,
         t`Customers who have an address keep it, and what arrives there is credited.`,
       ]}
       action={t`Unlink`}
