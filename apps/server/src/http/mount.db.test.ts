@@ -391,24 +391,6 @@ describe('http: rate limits', () => {
     await expect(limit(ctx, 'checkout-read', 'ip:2')).resolves.toMatchObject({ remaining: 5 })
   })
 
-  it('counts writes by customers for each payment too, and takes no token from whoever it refuses', async () => {
-    const { createRateLimiter } = await import('./rate-limit/rate-limit.ts')
-    const limit = createRateLimiter({ factor: 0.1 })
-    const now = new Date()
-    const ctx = { ...app.ctx, now: () => now }
-    const write = (subject: string, reference?: string) => limit(ctx, 'checkout-write', subject, reference)
-    await expect(write('ip:1', 'one')).resolves.toMatchObject({ limit: 2, remaining: 1 })
-    await write('ip:2', 'one')
-    for (let i = 0; i < 3; i++) {
-      await expect(write('ip:3', 'one')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 30 })
-    }
-    // The address has all of its three left, for other payments.
-    for (const reference of ['two', 'three', undefined]) await write('ip:3', reference)
-    await expect(write('ip:3', 'four')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    // Reading is not counted by payment.
-    for (let i = 0; i < 3; i++) await limit(ctx, 'checkout-read', 'ip:1', 'one')
-  })
-
   it('counts the classes that guard passwords in the database, for all processes', async () => {
     const { createRateLimiter } = await import('./rate-limit/rate-limit.ts')
     const [one, two] = [createRateLimiter({ factor: 0.1 }), createRateLimiter({ factor: 0.1 })]

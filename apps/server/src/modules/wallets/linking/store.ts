@@ -77,9 +77,16 @@ export async function upsertLink(ctx: Context, { projectId, familyId, walletId }
     .values({ project_id: projectId, family_id: familyId, wallet_id: walletId, created_at: ctx.now() })
     .onConflict((conflict) => conflict.columns(['project_id', 'family_id']).doUpdateSet({ wallet_id: walletId }))
     .execute()
-  for (const table of ['pending_wallet_links', 'unlinked_wallets'] as const) {
-    await tables(ctx).deleteFrom(table).where('project_id', '=', projectId).where('family_id', '=', familyId).execute()
-  }
+  await tables(ctx)
+    .deleteFrom('pending_wallet_links')
+    .where('project_id', '=', projectId)
+    .where('family_id', '=', familyId)
+    .execute()
+  await tables(ctx)
+    .deleteFrom('unlinked_wallets')
+    .where('project_id', '=', projectId)
+    .where('family_id', '=', familyId)
+    .execute()
 }
 
 /** Stores that a wallet is linked later, in place of another one that was to be. Lock the links of the project first. */

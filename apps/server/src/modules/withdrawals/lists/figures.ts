@@ -12,8 +12,8 @@ import { pausesOf, policyOf } from '../policy/service.ts'
 import { trimmed } from '../record/announce.ts'
 import { remainingEarnings } from '../record/earned.ts'
 import { sumWindows } from '../record/store.ts'
+import { deciderOf } from './decider.ts'
 import { findMetrics, listFloats, listHeld, listShortOf } from './store.ts'
-import { deciderOf } from './waiting.ts'
 
 /** Counts payouts that wait and that were sent, and how much of the limits is used. All projects together have no limits. */
 export async function payoutMetrics(

@@ -15,9 +15,9 @@ import { type Asset, explorerLinks, listAssets } from '../../blockchains/chains/
 import { approvalPermission, approversOf } from '../policy/service.ts'
 import { counts } from '../record/rules.ts'
 import { findPaymentId, listApprovals } from '../record/store.ts'
+import { deciderOf } from './decider.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { withdrawalView } from './view.ts'
-import { deciderOf } from './waiting.ts'
 
 export type PayoutQuery = PageInput &
   SpanInput &

@@ -5,7 +5,7 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { Span } from '../../../paging/span.ts'
 import type { WithdrawalRow } from '../record/tables.ts'
-import { type Decider, waitsFor } from './waiting.ts'
+import { type Decider, waitsFor } from './waiting-store.ts'
 
 /** Totals are counted up to here: nobody pages further. */
 const MOST_COUNTED = 10_000

@@ -1,8 +1,7 @@
 /** Which payouts wait for a decision of one operator: the list, its count and the badge of the menu ask the same. */
-import type { Permission } from '@kassa/contract/permissions.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-import type { Context, ProjectScope } from '../../../context.ts'
+import type { ProjectScope } from '../../../context.ts'
 
 export type Decider = {
   /** Null for whoever is no operator: nothing waits for them. */
@@ -10,22 +9,6 @@ export type Decider = {
   /** The projects whose payouts they decide about, and those whose withdrawals of promoters. */
   readonly mayApprove: ProjectScope['projectIds']
   readonly mayApproveRewards: ProjectScope['projectIds']
-}
-
-/** The caller as one who decides about payouts. */
-export function deciderOf(ctx: Context): Decider {
-  return {
-    operatorId: ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null,
-    mayApprove: approvable(ctx, 'payout:approve'),
-    mayApproveRewards: approvable(ctx, 'referral_payout:approve'),
-  }
-}
-
-/** The projects in which the caller holds a permission. */
-function approvable({ caller }: Context, permission: Permission): ProjectScope['projectIds'] {
-  if (caller.kind !== 'operator') return []
-  if (caller.grants.everywhere.has(permission)) return 'every'
-  return [...caller.grants.projects].filter(([, may]) => may.has(permission)).map(([id]) => id)
 }
 
 /**
