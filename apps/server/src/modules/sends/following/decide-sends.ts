@@ -14,6 +14,7 @@ import { keyOf, type Pass } from './following.ts'
 import { type Decided, lockOpenSend, moveDecided } from './move-store.ts'
 import { findBranchState, type OpenSend, readPosition } from './open-store.ts'
 import { DECIDE_AGAIN_MS, isDue } from './rules.ts'
+import { clearUnproven } from './unproven-sends.ts'
 
 /**
  * Decides every send whose block is final by the chain's rule: processed, or failed when its execution was reverted. One that
@@ -103,6 +104,7 @@ export async function decideImpossible({ ctx, row }: Pass, one: OpenSend, proof:
     const failure: SendFailure =
       proof.kind === 'replaced' ? { code: 'replaced', params: { txHash: proof.txId } } : { code: 'expired', params: {} }
     await decide(tx, one, { attempt: null, txId: newest.txId, failure, feeUnits: 0n, block })
+    await clearUnproven(tx, row, send)
     if (proof.kind !== 'replaced' || send.sequence === null) return
     const { walletId, blockchainId, sequence: expected } = send
     await lockWallet(tx, { walletId, blockchainId, code: 'used_elsewhere', expected, found: expected + 1n })

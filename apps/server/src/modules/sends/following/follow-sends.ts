@@ -33,7 +33,7 @@ export async function followSends(ctx: Context, blockchainId: number, memory: Pa
   return open.length
 }
 
-function forgetOthers({ broadcastAt, askedAt, unbookedAt }: PassMemory, keys: ReadonlySet<string>): void {
-  for (const times of [broadcastAt, askedAt, unbookedAt])
+function forgetOthers(memory: PassMemory, keys: ReadonlySet<string>): void {
+  for (const times of [memory.broadcastAt, memory.askedAt, memory.unbookedAt, memory.unprovenAt])
     for (const key of times.keys()) if (!keys.has(key)) times.delete(key)
 }

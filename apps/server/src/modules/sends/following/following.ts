@@ -26,6 +26,8 @@ export type PassMemory = {
   readonly askedAt: Map<string, number>
   /** When the ledger could not book what a send cost. */
   readonly unbookedAt: Map<string, number>
+  /** When an alarm was raised about what became of a send. */
+  readonly unprovenAt: Map<string, number>
   /** When the wallets were compared with the chain; null before the first time. */
   walletsAt: number | null
 }
@@ -40,5 +42,5 @@ export function keyOf({ id, decisions }: Pick<Send, 'id' | 'decisions'>): string
 
 /** Starts with nothing remembered. */
 export function newMemory(): PassMemory {
-  return { broadcastAt: new Map(), askedAt: new Map(), unbookedAt: new Map(), walletsAt: null }
+  return { broadcastAt: new Map(), askedAt: new Map(), unbookedAt: new Map(), unprovenAt: new Map(), walletsAt: null }
 }
