@@ -3,7 +3,7 @@ import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
 import { decideImpossible } from './decide-sends.ts'
-import { keyOf, type Pass } from './following.ts'
+import { aboutSend, keyOf, type Pass } from './following.ts'
 import { noteMined } from './note-mined.ts'
 import { noteSent } from './broadcast-sends.ts'
 import type { OpenSend } from './open-store.ts'
@@ -18,7 +18,7 @@ export async function askOutcomes(pass: Pass, open: readonly OpenSend[]): Promis
   for (const one of open) {
     if (isMined(one) || !isDue(memory.askedAt.get(keyOf(one.send)), every, now)) continue
     memory.askedAt.set(keyOf(one.send), now)
-    await askOne(pass, one)
+    await pass.attempt(aboutSend(one.send), () => askOne(pass, one))
   }
 }
 

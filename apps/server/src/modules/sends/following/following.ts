@@ -1,6 +1,7 @@
 import type { ChainSender, ChainSession } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../../context.ts'
+import type { ContinueOnError } from '../../../jobs/continue-on-error.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
 import type { Send } from '../record/send.ts'
 
@@ -15,6 +16,13 @@ export type Pass = {
   /** Nodes of two operators are switched on, healthy or not: one alone then decides nothing. */
   readonly needsSecond: boolean
   readonly memory: PassMemory
+  /** Works on one send or wallet; a failure of it does not stop the others. */
+  readonly attempt: ContinueOnError['attempt']
+}
+
+/** What the log calls a send. */
+export function aboutSend({ id }: Pick<Send, 'id'>): { readonly sendId: string } {
+  return { sendId: String(id) }
 }
 
 /**
