@@ -62,6 +62,8 @@ export const ConnectionTest = z.object({
       url: z.string(),
       connected: z.boolean(),
       error: z.nullable(z.string()),
+      /** It answers, and keeps no records of what contracts pass on (TRON: `vm.saveInternalTx` is off); null: not seen. */
+      shortcoming: z.nullable(z.enum(['internal_transfers'])),
       chainId: z.nullable(int),
       healthScore: int,
       avgLatencyMs: z.nullable(int),
