@@ -9,7 +9,7 @@ import type { NODE_REASONS } from './node-reasons.ts'
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
 
 /** `well`: usable. The others are not used: after failures, behind the best, on another branch, refused. */
-export const NODE_STATES = ['healthy', 'backoff', 'lagging', 'forked', 'wrong_network'] as const
+export const NODE_STATES = ['healthy', 'backoff', 'lagging', 'ahead', 'forked', 'wrong_network'] as const
 
 /** The health of a node, as the watcher last measured it. */
 export const NodeHealth = z.object({
