@@ -2,7 +2,7 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, Undo2, X } from 'lucide-react'
-import { Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
 import { copiedText, copyFailedText, copyText } from '../../../lib/device/clipboard.ts'
@@ -18,12 +18,10 @@ import { CancelDialog } from '../actions/CancelDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
 import { offersOf, cancelOffReason } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
+import { RefundLayer } from '../actions/RefundLayer.tsx'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
-import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { FindTransaction } from '../unmatched/FindTransaction.tsx'
-
-const RefundDialog = lazyLayer(async () => ({ default: (await import('../actions/RefundDialog.tsx')).RefundDialog }))
 
 type Asked = 'cancel' | 'find' | 'refund' | Offer
 
@@ -74,11 +72,7 @@ export function PaymentActions({ payment, size = 'medium', isShort = false }: Pa
           onClose={close}
         />
       )}
-      {asked === 'refund' && (
-        <Suspense>
-          <RefundDialog payment={payment} onClose={close} />
-        </Suspense>
-      )}
+      {asked === 'refund' && <RefundLayer payment={payment} onClose={close} />}
       {typeof asked === 'object' && <ResolveDialog payment={payment} offer={asked} onClose={close} />}
     </>
   )
