@@ -68,7 +68,7 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
     <>
       {overview.contract !== null && (
         <KeyValue
-          rows={[{ label: t`It ends at`, value: <Address value={overview.contract.fundCollectorAddress} full /> }]}
+          rows={[{ label: t`Destination`, value: <Address value={overview.contract.fundCollectorAddress} full /> }]}
         />
       )}
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
@@ -164,7 +164,7 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
         <KeyValue
           rows={[
             { label: t`Contract`, value: <Address value={transaction.to} full /> },
-            { label: t`It ends at`, value: <Address value={fundCollector} full /> },
+            { label: t`Destination`, value: <Address value={fundCollector} full /> },
             {
               label: t`Amount`,
               value: (
@@ -195,7 +195,7 @@ function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
         <TextField
           {...form.field('txHash')}
           label={t`Transaction hash`}
-          hint={t`Once your wallet has sent it. Kassa looks at the chain and believes only that.`}
+          hint={t`Paste it once your wallet has sent the transaction. Kassa verifies it on the chain.`}
           mono
         />
         <div className="flex flex-wrap gap-2">
