@@ -24,6 +24,7 @@ const COLD = {
     walletScws: [],
   },
   ...{ walletxpubs: [], walletFunctions: [], floatLimitInUSD: null, blockchainCode: 'ETH', usableAt: AT },
+  ...{ lastUsedAt: null },
   ...{ addressCount: 0, poolSize: 0, address: '0x9F3a77C0bA51eDB4dfD5Ab2fa0Ef35b9c07801bc' },
 }
 

@@ -30,6 +30,7 @@ function wallet(more: Row): Row {
       walletxpubs: [],
     },
     ...{ ...uses('trx_gas_wallet', 3), floatLimitInUSD: '500.00', blockchainCode: null, usableAt: null },
+    ...{ lastUsedAt: AT },
     ...{ addressCount: 0, poolSize: 0, ...more },
   }
 }

@@ -84,6 +84,26 @@ describe('the list of payouts', () => {
     expect(drawer.getByRole('button', { name: 'Cancel payout' })).toBeDefined()
   })
 
+  it('shows every line of what was booked, the fee’s too, in the words of a payment’s ledger', async () => {
+    const line = { id: 88, at: AT, posting: 'payout.send', debit: null, credit: null, asset: 'USDC' }
+    const journal = [
+      { ...line, account: 'project:held', debit: '800' },
+      { ...line, account: 'chain:hot-wallets', credit: '800' },
+      { ...line, account: 'project:network-fees', debit: '0.0002', asset: 'ETH' },
+      { ...line, account: 'chain:hot-wallets', credit: '0.0002', asset: 'ETH' },
+    ]
+    serve({
+      [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
+      [`GET ${P}/withdrawal/12`]: () => wirePayoutDetail({ journal }),
+    })
+    renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7&open=12&panel=ledger')
+    const ledger = within(await screen.findByRole('table', { name: 'Ledger' }))
+    expect(ledger.getAllByText('chain hot wallets')).toHaveLength(2)
+    expect(ledger.getAllByText(/0\.0002\sETH/)).toHaveLength(2)
+    expect(ledger.getByText('project network fees')).toBeDefined()
+    expect(ledger.getByText('Sum 0: balanced')).toBeDefined()
+  })
+
   it('is empty by its nature, or fails with a way to try again', async () => {
     serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([]) })
     renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7')

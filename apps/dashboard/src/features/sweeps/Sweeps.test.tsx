@@ -279,7 +279,13 @@ describe('history', () => {
     const drawer = within(await screen.findByRole('dialog', { name: 'Sweep 21' }))
     expect(await drawer.findByText(digits(COLLECTOR))).toBeDefined()
     await userEvent.click(drawer.getByRole('tab', { name: /^Ledger/ }))
-    expect(await drawer.findByText(/from chain:deposit-addresses to chain:transit/)).toBeDefined()
+    const ledger = within(await drawer.findByRole('table', { name: 'Ledger' }))
+    const moved = expect.stringMatching(/2,500\sUSDC/)
+    expect(ledger.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+      ...['chain transit', moved, '', 'chain deposit addresses', '', moved],
+      'Sum 0: balanced',
+    ])
+    expect(ledger.getByText('sweep start')).toBeDefined()
     await userEvent.click(drawer.getByRole('tab', { name: /^Addresses/ }))
     expect(await drawer.findAllByText('On its way')).toHaveLength(2)
   })

@@ -26,7 +26,7 @@ const BLOCKS: Readonly<Record<ActionBlock, MessageDescriptor>> = {
   deposit_not_final: msg`This deposit is not final yet. Wait for its confirmations.`,
   deposit_reverted: msg`The network dropped this deposit. Wait until it returns.`,
   deposit_ignored: msg`This deposit is below the minimum or came from an address of our own: it counts for no payment.`,
-  deposit_applied: msg`This deposit counts for a payment. Take it away there first.`,
+  deposit_applied: msg`This deposit counts for a payment. Unassign it there first.`,
   deposit_unapplied: msg`This deposit is unmatched. Apply it to a payment.`,
   deposit_quarantined: msg`This deposit is on hold. Release it first.`,
   other_payment: msg`This deposit counts for another payment.`,

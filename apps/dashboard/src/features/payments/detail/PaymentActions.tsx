@@ -18,13 +18,13 @@ import { CancelDialog } from '../actions/CancelDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
 import { cancelOffReason, offersOf, remindOffReason } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
+import { RefundLayer } from '../actions/RefundLayer.tsx'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { FindTransaction } from '../unmatched/FindTransaction.tsx'
 
 const RemindDialog = lazyLayer(async () => ({ default: (await import('../actions/RemindDialog.tsx')).RemindDialog }))
-const RefundDialog = lazyLayer(async () => ({ default: (await import('../actions/RefundDialog.tsx')).RefundDialog }))
 
 type Asked = 'cancel' | 'find' | 'refund' | 'remind' | Offer
 
@@ -75,11 +75,7 @@ export function PaymentActions({ payment, size = 'medium', isShort = false }: Pa
           onClose={close}
         />
       )}
-      {asked === 'refund' && (
-        <Suspense>
-          <RefundDialog payment={payment} onClose={close} />
-        </Suspense>
-      )}
+      {asked === 'refund' && <RefundLayer payment={payment} onClose={close} />}
       {asked === 'remind' && (
         <Suspense>
           <RemindDialog payment={payment} onClose={close} />

@@ -105,7 +105,7 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
 /** Where the contract sends what it moves, unshortened. */
 function End({ overview: { contract } }: { overview: ApprovalOverview }) {
   if (contract === null) return null
-  return <KeyValue rows={[{ label: t`It ends at`, value: <Address value={contract.fundCollectorAddress} full /> }]} />
+  return <KeyValue rows={[{ label: t`Destination`, value: <Address value={contract.fundCollectorAddress} full /> }]} />
 }
 
 function columns({ currencyCode }: BalanceRow): Column<ApprovalAddress>[] {

@@ -66,7 +66,7 @@ export function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
         <KeyValue
           rows={[
             { label: t`Contract`, value: <Address value={transaction.to} full /> },
-            { label: t`It ends at`, value: <Address value={fundCollector} full /> },
+            { label: t`Destination`, value: <Address value={fundCollector} full /> },
             {
               label: t`Amount`,
               value: (
@@ -97,7 +97,7 @@ export function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
         <TextField
           {...form.field('txHash')}
           label={t`Transaction hash`}
-          hint={t`Once your wallet has sent it. Kassa looks at the chain and believes only that.`}
+          hint={t`Paste it once your wallet has sent the transaction. Kassa verifies it on the chain.`}
           mono
         />
         <div className="flex flex-wrap gap-2">

@@ -60,7 +60,7 @@ function RecordDialog({ sweep, onClose }: { sweep: Sweep; onClose: () => void })
       <TextField
         {...form.field('txHash')}
         label={t`Transaction hash`}
-        hint={t`Once your wallet has sent it. Kassa looks at the chain and believes only that.`}
+        hint={t`Paste it once your wallet has sent the transaction. Kassa verifies it on the chain.`}
         mono
       />
     </FormDialog>

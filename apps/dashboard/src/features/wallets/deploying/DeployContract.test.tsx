@@ -116,6 +116,19 @@ async function toSign() {
 }
 
 describe('DeployContract', () => {
+  it('says why no cold address can be chosen, and reads them again', async () => {
+    announce()
+    let isDown = true
+    const refused = () => refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.')
+    stubServer(base({ 'GET /wallets': () => (isDown ? refused() : [coldWallet()]) }))
+    draw()
+    await press('Connect wallet')
+    expect(await screen.findByText('Cold wallets couldn’t be loaded')).toBeDefined()
+    isDown = false
+    await press('Try again')
+    expect(await screen.findByRole('radio', { name: /Ledger 1/ })).toBeDefined()
+  })
+
   it('has the wallet send the call that was shown, waits for the network, and registers it', async () => {
     const { asked } = announce()
     let times = 0
