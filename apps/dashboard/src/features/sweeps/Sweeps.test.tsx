@@ -228,7 +228,7 @@ describe('approvals', () => {
     const started = () => calls.filter(({ path }) => path.endsWith('/sweep-initiated'))
     await userEvent.click(await screen.findByRole('button', { name: /^Sweep \d+ address/ }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Sweep to your cold wallet?' }))
-    expect(dialog.getByText('It ends at')).toBeDefined()
+    expect(dialog.getByText('Destination')).toBeDefined()
     expect(started()).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: /^Sweep \d+ address/ }))
     await waitFor(() => expect(started().map(({ body }) => body)).toMatchObject([{ execute: true }]))
