@@ -271,6 +271,8 @@ describe('a shop that takes money of every chain family', () => {
     await drawer.getByText('1 signature accepted.').waitFor()
     await drawer.getByRole('button', { name: 'Go on to Execute' }).click()
     await drawer.getByRole('button', { name: 'Sweep 1 address' }).click()
+    const question = page.getByRole('dialog', { name: 'Sweep to your cold wallet?' })
+    await question.getByRole('button', { name: 'Sweep 1 address' }).click()
     await page.getByText(/^Sweep \d+ started$/).waitFor()
     await until(
       'USDT to arrive',

@@ -350,7 +350,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
       diagnosePayment(callCtx, await getByReference(callCtx, reference), question),
     siteUrl,
     proofKey: async (callCtx) => (await addressProofKey(asSystem(callCtx))).publicKey,
-    limit: (callCtx, rate, ip) => limiter(callCtx, rate, rateSubject(null, ip)),
+    limit: (callCtx, rate, ip, reference) => limiter(callCtx, rate, rateSubject(null, ip), reference),
   })
   await mountPromoterPage(
     http,

@@ -116,8 +116,7 @@ export type PaymentUris = {
 }
 
 /**
- * A block and its position. It follows ours when its `parentHash` is ours and its height is larger. A family whose blocks have
- * every height checks that itself; others may skip heights.
+ * A block and its position. It follows ours when its `parentHash` is ours and it is higher; families may skip heights.
  */
 export type BlockRef = {
   readonly height: number
@@ -236,6 +235,8 @@ export type ChainReader = {
   identify(session: ChainSession): Promise<Identity>
   /** Reads the newest block and, where the chain has them, its safe and finalized ones. */
   heads(session: ChainSession): Promise<Heads>
+  /** What the newest block proves that the node does not show. */
+  shortcoming?(session: ChainSession): Promise<'internal_transfers' | null>
   /**
    * Reads blocks and the wanted transfers in them, ascending and linked by parent hash, from `range.from`. Returns fewer blocks
    * when the chain ends earlier or was reorganised meanwhile; none when `from` is not mined yet. Where a chain skips heights

@@ -15,6 +15,11 @@ export class RetryableRpcError extends Error {
   }
 }
 
+/** Whether a node did not answer at all: whatever else is asked of it now fails as well. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof RetryableRpcError && ['unreachable', 'timeout', 'limited'].includes(error.kind)
+}
+
 /** The node understood the question and refused it; another node of this chain would too. */
 export class NodeRejected extends Error {
   /** JSON-RPC error code or HTTP status, or null when we refuse the node ourselves (it serves another network). */

@@ -197,7 +197,7 @@ function promoter(path: string): readonly Screen[] {
     ...inSet('A', [{ name: 'promoter', path, shows: 'The payment was refunded', alters }]),
     { name: 'promoter-payouts', path: `${path}?tabId=payouts`, shows: 'USDC', alters: WITH_PAYOUTS },
     { name: 'promoter-campaigns', path: `${path}?tabId=campaigns`, shows: 'Creators' },
-    { name: 'promoter-nothing', path, shows: 'Nothing earned yet.', alters: { [`${R}/referrers/*/rewards*`]: none } },
+    { name: 'promoter-nothing', path, shows: 'Nothing earned yet.', alters: { [`${R}/referrers/*/rewards?*`]: none } },
     { name: 'promoter-failed', path, shows: /couldn’t be loaded/i, alters: { [`${R}/referrers/*`]: REFUSED } },
     {
       name: 'promoter-deactivate',

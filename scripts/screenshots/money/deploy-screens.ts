@@ -15,8 +15,16 @@ const COLD = {
   ...{ id: 5, createdAt: AT, updatedAt: AT, name: 'Ledger 1', family: 'ETH_Family', blockchainFamilyID: 1 },
   ...{ secretType: 'none', walletType: 'cold_wallet', walletSubType: 'eoa', memberID: 1, status: 'active' },
   ...{ default: true, canDelete: false, abi: null, bytecode: null, salt: null, masterAddress: null },
-  ...{ fund_sweeper_address: null, publicKey: null, balance: '0', externalPlatformWallets: [], walletScws: [] },
+  ...{
+    fund_sweeper_address: null,
+    publicKey: null,
+    balance: '0',
+    externalPlatformWallets: [],
+    pendingLinks: [],
+    walletScws: [],
+  },
   ...{ walletxpubs: [], walletFunctions: [], floatLimitInUSD: null, blockchainCode: 'ETH', usableAt: AT },
+  ...{ lastUsedAt: null },
   ...{ addressCount: 0, poolSize: 0, address: '0x9F3a77C0bA51eDB4dfD5Ab2fa0Ef35b9c07801bc' },
 }
 

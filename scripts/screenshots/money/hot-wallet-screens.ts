@@ -21,8 +21,16 @@ function wallet(more: Row): Row {
     ...{ id: 3, createdAt: AT, updatedAt: AT, name: 'Gas', family: 'TRX_Family', blockchainFamilyID: 3, balance: '0' },
     ...{ secretType: 'private_key', walletType: 'hot_wallet', walletSubType: 'eoa', memberID: 1, status: 'active' },
     ...{ default: true, canDelete: false, abi: null, bytecode: null, salt: null, masterAddress: null, publicKey: null },
-    ...{ fund_sweeper_address: null, address: ON_TRON, externalPlatformWallets: [], walletScws: [], walletxpubs: [] },
+    ...{
+      fund_sweeper_address: null,
+      address: ON_TRON,
+      externalPlatformWallets: [],
+      pendingLinks: [],
+      walletScws: [],
+      walletxpubs: [],
+    },
     ...{ ...uses('trx_gas_wallet', 3), floatLimitInUSD: '500.00', blockchainCode: null, usableAt: null },
+    ...{ lastUsedAt: AT },
     ...{ addressCount: 0, poolSize: 0, ...more },
   }
 }

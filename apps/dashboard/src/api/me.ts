@@ -5,12 +5,17 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
+import { keepLocale } from '../lib/text/locale.ts'
 import { call } from './client.ts'
 
 /** The signed-in operator, with what they may do. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => call(authRoutes.getMe, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const me = await call(authRoutes.getMe, {}, { signal })
+    keepLocale(me.locale)
+    return me
+  },
   staleTime: 60_000,
 })
 

@@ -123,6 +123,17 @@ export function useCreatePayment(): (projectId: string, link: NewPaymentLink) =>
 /** Which payment a call is about. */
 export type PaymentName = Pick<PaymentDetail, 'externalPlatformID' | 'referenceID'>
 
+/** Returns the function that mails the customer of an open link its reminder now. @throws RequestError */
+export function useRemindCustomer(): (payment: PaymentName) => Promise<void> {
+  const intent = useIntent()
+  const queryClient = useQueryClient()
+  return async ({ externalPlatformID, referenceID }) => {
+    const params = { p: String(externalPlatformID), ref: referenceID }
+    await intent(params, (idempotencyKey) => call(paymentsRoutes.remindCustomer, { params }, { idempotencyKey }))
+    void queryClient.invalidateQueries({ queryKey: ['payments'] })
+  }
+}
+
 /** Returns the function that ends an open link; every screen then shows it ended. @throws RequestError */
 export function useCancelPayment(): (payment: PaymentName) => Promise<void> {
   const intent = useIntent()

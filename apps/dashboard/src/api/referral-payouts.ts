@@ -1,9 +1,11 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { referralPayoutsRoutes } from '@kassa/contract/referral/routes.ts'
+import type { ReferralPayout } from '@kassa/contract/referral/schemas.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
+import { readEveryPage } from './whole-lists.ts'
 
 export type ReferralPayoutFilter = NonNullable<RouteCall<typeof referralPayoutsRoutes.listReferralPayouts>['query']>
 
@@ -19,6 +21,24 @@ export function referralPayoutsQuery(projectId: string, filter: ReferralPayoutFi
     placeholderData: keepPreviousData,
     refetchInterval: WATCH_MS,
   })
+}
+
+/** Reads all pages of what a filter finds, up to 10,000. @throws RequestError */
+export function readEveryReferralPayout(
+  projectId: string,
+  { cursor: _cursor, ...filter }: ReferralPayoutFilter,
+): Promise<ReferralPayout[]> {
+  return readEveryPage((page) =>
+    call(referralPayoutsRoutes.listReferralPayouts, { params: { p: projectId }, query: { ...filter, ...page } }),
+  )
+}
+
+/** As many are looked through for one whose address never paid. */
+const MOST_WAITING = 100
+
+/** Those that wait for this operator's approval, the oldest first. */
+export function waitingReferralPayoutsQuery(projectId: string) {
+  return referralPayoutsQuery(projectId, { waitingFor: 'me', order: 'asc', limit: MOST_WAITING })
 }
 
 /** How many of them wait, and what was paid and failed in 30 days. */

@@ -56,21 +56,25 @@ export function useAddAddresses(): (more: MoreAddresses) => Promise<void> {
 /** Where customers of a project get their addresses of one chain family from. */
 export type WalletChoice = { readonly projectId: number; readonly walletId: number; readonly family: string }
 
-/** Returns the function that links a wallet to a project, in place of the one linked before. @throws RequestError */
-export function useLinkWallet(): (choice: WalletChoice) => Promise<void> {
+/**
+ * Returns the function that links a wallet to a project, in place of the one linked before; false where it takes effect later.
+ * @throws RequestError
+ */
+export function useLinkWallet(): (choice: WalletChoice) => Promise<boolean> {
   const intent = useIntent()
   const refresh = useRefreshWallets()
   return async (choice) => {
     const { projectId, walletId, family } = choice
     const body = { wallets: [{ walletID: walletId, blockchainFamily: family }] }
-    await intent(choice, (idempotencyKey) =>
+    const linked = await intent(choice, (idempotencyKey) =>
       call(walletsRoutes.linkWallets, { params: { p: String(projectId) }, body }, { idempotencyKey }),
     )
     refresh()
+    return linked.some((one) => one.walletID === walletId)
   }
 }
 
-/** Returns the function that takes a wallet from a project. @throws RequestError */
+/** Returns the function that takes a wallet from a project, or withdraws that it is linked later. @throws RequestError */
 export function useUnlinkWallet(): (projectId: number, walletId: number) => Promise<void> {
   const intent = useIntent()
   const refresh = useRefreshWallets()

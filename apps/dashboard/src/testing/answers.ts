@@ -12,6 +12,7 @@ export function me(role = 'root') {
     name: 'Ada',
     email: 'ada@shop.example',
     username: null,
+    locale: null,
     customer_id: '',
     level: 0,
     group: '',

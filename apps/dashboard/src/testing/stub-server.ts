@@ -9,21 +9,22 @@ export type SentCall = {
   readonly since?: string
 }
 
-/** What a call is answered with: a value for 200, or a Response. */
-export type Answers = Readonly<Record<string, (call: SentCall) => unknown>>
+/** What a call is answered with, given what its address asks for: a value for 200, or a Response. */
+export type Answers = Readonly<Record<string, (call: SentCall, query: URLSearchParams) => unknown>>
 
 /** Answers `METHOD /path` below `/api/v1` by hand and returns every call as it comes; anything else is a 404. */
 export function stubServer(answers: Answers): SentCall[] {
   const calls: SentCall[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const { pathname, searchParams } = new URL(url, window.location.href)
     const call = {
       method: init.method ?? 'GET',
-      path: new URL(url, window.location.href).pathname.replace('/api/v1', ''),
+      path: pathname.replace('/api/v1', ''),
       body: bodyOf(init),
       ...sinceOf(init),
     }
     calls.push(call)
-    const answer = await answers[`${call.method} ${call.path}`]?.(call)
+    const answer = await answers[`${call.method} ${call.path}`]?.(call, searchParams)
     if (answer instanceof Response) return answer
     return answer === undefined ? refusal(404, 'ROUTE_NOT_FOUND', `No ${call.path}`) : Response.json(answer)
   })

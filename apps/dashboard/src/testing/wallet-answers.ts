@@ -43,6 +43,7 @@ export function depositWallet(
       externalPlatformID,
       changeOrDeleteRisky: false,
     })),
+    pendingLinks: [],
     walletScws: [],
     walletxpubs: [
       {

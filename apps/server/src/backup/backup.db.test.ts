@@ -159,6 +159,8 @@ describe('npm run restore', PATIENT, () => {
       wallet_xpubs: ['next_index'],
       wallet_vaults: ['next_index'],
       sessions: ['ended_at'],
+      password_tokens: ['ended_at'],
+      device_pairings: ['used_at'],
       journal_seals: ['horizon'],
       // The program that was copied runs on, and says so.
       vault_processes: ['lease_until'],
@@ -178,6 +180,22 @@ describe('npm run restore', PATIENT, () => {
     expect(await states(postgres.url)).toEqual(await states(app.connectionString))
     expect(await ask(postgres.url, "SELECT FROM addresses WHERE status = 'open'")).toEqual([])
     expect(await ask(postgres.url, 'SELECT FROM sessions WHERE ended_at IS NULL')).toEqual([])
+  })
+
+  it('revives nothing that gave access when the backup was taken', async () => {
+    const old = await emptyDatabase()
+    expect((await restore(file, { url: old, key: KEY })).code).toBe(0)
+    const gives = ['password_tokens WHERE ended_at IS NULL', 'device_pairings WHERE used_at IS NULL']
+    for (const which of gives) expect(await ask(old, `SELECT FROM ${which}`)).toEqual([])
+    await run(old, 'UPDATE devices SET unpaired_at = NULL; UPDATE password_tokens SET ended_at = NULL')
+    await run(old, "UPDATE referral_tokens SET expires_at = now() + interval '1 day'")
+    const to = join(newFolder(), 'access.kassa')
+    expect(await command('backup.ts', ['--to', to], { url: old, key: KEY })).toMatchObject({ code: 0 })
+    const url = await emptyDatabase()
+    const { output } = await restore(to, { url, key: KEY })
+    expect(output).toMatch(/[1-9]\d* signing device\(s\), pair each again; [1-9]\d* password link\(s\)/)
+    const works = [...gives, 'devices WHERE unpaired_at IS NULL', 'referral_tokens WHERE expires_at > now()']
+    for (const which of works) expect([which, await ask(url, `SELECT FROM ${which}`)]).toEqual([which, []])
   })
 
   it('assigns no address that was free when the backup was taken', async () => {

@@ -15,8 +15,11 @@ import { fingerprintOf } from '../backup/take-backup.ts'
 import { type Environment, processEnvironment } from '../config/config.ts'
 import { masterKeyPlace, writeKeyFile } from '../config/master-key.ts'
 import { asSystem, type Context } from '../context.ts'
+import { endEveryPasswordLink } from '../modules/auth/passwords/service.ts'
 import { endEverySession } from '../modules/auth/sessions/service.ts'
+import { unpairEveryDevice } from '../modules/devices/service.ts'
 import { verify } from '../modules/ledger/service.ts'
+import { endEveryReferralToken } from '../modules/referral/referrers/service.ts'
 import { withholdOpenAddresses } from '../modules/wallets/service.ts'
 import { claimInstance } from '../process/instance.ts'
 import { readPassphrase } from './passphrase.ts'
@@ -78,8 +81,9 @@ async function restore(environment: Environment, source: Source): Promise<number
   return withDatabase(environment, (databaseUrl) =>
     withContextOn({ environment, databaseUrl, masterKey, name: 'restore' }, async (ctx) => {
       const connectionString = ctx.config.databaseDirectUrl
+      let ended: Ended = { links: 0, devices: 0, pages: 0 }
       const beforeCommit = async (inside: Context) => {
-        await forgetWhatChanged(inside)
+        ended = await forgetWhatChanged(inside)
         keepKey(environment, masterKey)
       }
       await restoreBackup(ctx, { ...source, connectionString, home: environment.home, beforeCommit })
@@ -91,19 +95,27 @@ async function restore(environment: Environment, source: Source): Promise<number
           ? 'Restored. Every seal of the journal fits, and the books balance.'
           : 'Restored, but the books do not hold. They may have been so when the backup was taken.',
       )
-      sayNext(manifest)
+      sayNext(manifest, ended)
       return broken.length === 0 ? 0 : 1
     }),
   )
 }
 
+/** How many links, devices and pages were ended. */
+type Ended = { readonly links: number; readonly devices: number; readonly pages: number }
+
 /**
- * The backup does not know what happened since: addresses that were free may have been assigned since, and are assigned no more;
- * who signed out or lost a device stays signed out.
+ * The backup does not know what happened since: free addresses may have been assigned, and are not assigned again. Devices, links
+ * and pages may have been revoked or used, so all of them end.
  */
-async function forgetWhatChanged(ctx: Context): Promise<void> {
+async function forgetWhatChanged(ctx: Context): Promise<Ended> {
   await withholdOpenAddresses(ctx)
   await endEverySession(ctx)
+  return {
+    links: await endEveryPasswordLink(ctx),
+    devices: await unpairEveryDevice(ctx),
+    pages: await endEveryReferralToken(ctx),
+  }
 }
 
 /** The key the restored secrets are sealed with. @throws BackupRefused when the environment has another one, or none */
@@ -133,10 +145,12 @@ function keepKey(environment: Environment, masterKey: Buffer): void {
   console.log(`The master key is in ${place.file}.`)
 }
 
-function sayNext({ takenAt }: Manifest): void {
+function sayNext({ takenAt }: Manifest, { links, devices, pages }: Ended): void {
   console.log(`What to do next (docs/guides/backup.md):
   1. npm start. Blocks since ${takenAt} are read again, and money to addresses that were given out by then is credited.
   2. npm run check-books, when reading has caught up: it compares the books with the chains.
   3. Sign in again: every session ended. Revoke again the API keys, and switch off again the people, that you did since then.
+     Also ended: ${devices} signing device(s), pair each again; ${links} password link(s) and invitation(s), send them again;
+     ${pages} page(s) of promoters, which the shop opens again.
   4. Payment links and customers made since then are unknown: make them again. They get new addresses; old ones are not assigned again.`)
 }

@@ -128,7 +128,8 @@ async function answer(
   const isVersioned = configVersion !== undefined && route.stream === undefined
   const base: Context = { ...server, ...(isVersioned && { configVersion }) }
   if (caller) known.ctx = { ...base, caller }
-  const limit = await options.limiter(base, route.rate, rateSubject(caller, facts.ip, route))
+  const { ref } = request.params as Record<string, string | undefined>
+  const limit = await options.limiter(base, route.rate, rateSubject(caller, facts.ip, route), ref)
   void reply.headers({
     'ratelimit-limit': limit.limit,
     'ratelimit-remaining': limit.remaining,

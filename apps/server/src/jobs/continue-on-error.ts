@@ -8,14 +8,18 @@ export type ContinueOnError = {
   readonly end: () => void
 }
 
-/** Starts such a run. */
-export function continueOnError({ log }: Pick<Context, 'log'>): ContinueOnError {
+/** Starts such a run. What `stopsAll` holds of a failure is thrown at once: the others would fail of it as well. */
+export function continueOnError(
+  { log }: Pick<Context, 'log'>,
+  stopsAll: (error: unknown) => boolean = () => false,
+): ContinueOnError {
   const failures: unknown[] = []
   return {
     attempt: async (about, work) => {
       try {
         return await work()
       } catch (err) {
+        if (stopsAll(err)) throw err
         failures.push(err)
         log.error({ err, ...about }, 'one failed, and the others go on')
         return null

@@ -36,7 +36,7 @@ beforeAll(async () => {
       diagnose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       siteUrl: async () => null,
       proofKey: async () => fail('INTERNAL_ERROR'),
-      limit: (ctx, rate, ip) => limiter(ctx, rate, rateSubject(null, ip)),
+      limit: (ctx, rate, ip, reference) => limiter(ctx, rate, rateSubject(null, ip), reference),
     },
   )
 })
@@ -62,13 +62,22 @@ describe('pages.checkout', () => {
     'answers %s %s to one address as often as the routes behind it: %i at once',
     async (method, path, burst) => {
       const from = `203.0.113.${path.length}`
-      const url = `${path}?reference_id=unknown`
-      for (let n = 0; n < burst; n += 1) expect((await send(method, url, from)).statusCode).toBe(404)
-      const refused = await send(method, url, from)
+      // Each is about another payment, which has a limit of its own.
+      const url = (n: number) => `${path}?reference_id=unknown${n}`
+      for (let n = 0; n < burst; n += 1) expect((await send(method, url(n), from)).statusCode).toBe(404)
+      const refused = await send(method, url(burst), from)
       expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, expect.stringMatching(/^\d+$/)])
-      expect((await send(method, url, '198.51.100.1')).statusCode).toBe(404)
+      expect((await send(method, url(burst), '198.51.100.1')).statusCode).toBe(404)
     },
   )
+
+  it('lets 20 writes about one payment through, from however many addresses, and others go on', async () => {
+    const write = (n: number, reference: string) =>
+      send('POST', `/pay?reference_id=${reference}`, `192.0.2.${n}`).then(({ statusCode }) => statusCode)
+    for (let n = 0; n < 20; n += 1) expect(await write(n, 'shared')).toBe(404)
+    expect([await write(20, 'shared'), await write(20, 'other')]).toEqual([429, 404])
+    expect((await send('GET', '/payments?reference_id=shared', '192.0.2.20')).statusCode).toBe(404)
+  })
 })
 
 describe('rateLimit.jobs', () => {

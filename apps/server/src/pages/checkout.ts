@@ -75,8 +75,13 @@ export type CheckoutCalls = {
   readonly siteUrl: (ctx: Context) => Promise<string | null>
   /** The key that address proofs are signed with, base64. */
   readonly proofKey: (ctx: Context) => Promise<string>
-  /** Counts the caller in the same limits as the routes behind the pages. @throws RATE_LIMITED */
-  readonly limit: (ctx: Context, rate: 'checkout-read' | 'checkout-write' | 'diagnose', ip: string) => Promise<unknown>
+  /** Counts the caller, and the payment, in the same limits as the routes behind the pages. @throws RATE_LIMITED */
+  readonly limit: (
+    ctx: Context,
+    rate: 'checkout-read' | 'checkout-write' | 'diagnose',
+    ip: string,
+    reference?: string,
+  ) => Promise<unknown>
 }
 
 type Pages = {
@@ -111,7 +116,10 @@ export async function mountCheckout(
     )
     scope.setErrorHandler((thrown, request, reply) => sendFault(pages, thrown, request, reply))
     const read = { onRequest: async ({ ip }: FastifyRequest) => void (await calls.limit(ctx, 'checkout-read', ip)) }
-    const write = { onRequest: async ({ ip }: FastifyRequest) => void (await calls.limit(ctx, 'checkout-write', ip)) }
+    const write = {
+      onRequest: async (request: FastifyRequest) =>
+        void (await calls.limit(ctx, 'checkout-write', request.ip, referenceOf(request) || undefined)),
+    }
     for (const path of ['/payments', '/pay']) {
       scope.get(path, read, (request, reply) => showPage(pages, request, reply))
       scope.post(path, write, (request, reply) => answerForm(pages, request, reply))

@@ -44,7 +44,7 @@ type FakeBlock = {
 export function openBitcoinConformanceChain(through: 'json-rpc' | 'esplora' = 'json-rpc'): FamilyChain {
   const definition = findBlockchain('BTC')
   if (!definition) throw new Error('There is no BTC')
-  const listed = chainIn('mainnet', definition)
+  const listed = chainIn('testnet', definition)
   const people = openPeople()
   const blocks: FakeBlock[] = []
   const funding = new Map<string, SerializedTransaction>()
@@ -123,7 +123,7 @@ export function openBitcoinConformanceChain(through: 'json-rpc' | 'esplora' = 'j
       first.slice(0, -1),
       `${first.slice(0, -1)}q`,
       first.toUpperCase(),
-      first.replace('bc1', 'tb1'),
+      first.replace('tb1', 'bc1'),
     ],
     mine(payments) {
       const transactions = payments.map(transactionOf)
@@ -146,7 +146,7 @@ function openPeople() {
   const person = (index: number) => {
     const { publicKey } = account.deriveChild(index)
     if (!publicKey) throw new Error('The key has no public part')
-    const address = bitcoinAddress('mainnet', 'p2wpkh', publicKey)
+    const address = bitcoinAddress('testnet', 'p2wpkh', publicKey)
     keys.set(address, publicKey)
     return address
   }

@@ -5,6 +5,7 @@ import { tronPrivateKeys } from './addresses/private-keys.ts'
 import { tronUris } from './addresses/payment-uris.ts'
 import { tronTransactionIds } from './addresses/transaction-ids.ts'
 import { readBlocks } from './blocks/blocks.ts'
+import { findShortcoming } from './blocks/internal-records.ts'
 import { readTransactionFacts } from './blocks/transaction.ts'
 import { tronDrafts } from './drafts/drafts.ts'
 import { identify, readHeads } from './network/heads.ts'
@@ -16,7 +17,8 @@ import { tronVaults } from './vaults/vaults.ts'
 
 /**
  * TRON, by the HTTP interface of its nodes (https://developers.tron.network/reference). Every block contains the calls inside
- * its transactions, so no traces are needed; nodes keep no old balances.
+ * its transactions, so no traces are needed, unless a node is set to keep no
+ * records of them; nodes keep no old balances.
  */
 export const tronAdapter = {
   family: 'TRX_Family',
@@ -24,7 +26,13 @@ export const tronAdapter = {
   transactions: tronTransactionIds,
   deposits: tronDeposits,
   uris: tronUris,
-  reader: { identify, heads: readHeads, blocks: readBlocks, transaction: readTransactionFacts },
+  reader: {
+    identify,
+    heads: readHeads,
+    blocks: readBlocks,
+    transaction: readTransactionFacts,
+    shortcoming: findShortcoming,
+  },
   holdings: { read: readFinalHoldings },
   contracts: { read: readContracts, claim: readClaim },
   sender: tronSender,

@@ -73,4 +73,19 @@ export const HOT_WALLET_ALARMS = {
       `A block of ${blockchainCode} holds ${txHash} of hot wallet ${walletID}, but the ledger has less in that wallet than it cost. Either money that reached the wallet is not final yet, or it was never booked: npm run check-books shows what is missing, npm run book-discrepancy books it.`,
     ends: 'It ends when the ledger has booked the transaction.',
   }),
+
+  send_unproven: reason({
+    params: z.object({
+      /** `one_operator`: no other operator's node is switched on. `disagreement`: one is, but they do not say the same. */
+      case: z.enum(['one_operator', 'disagreement']),
+      ...{ walletID: int, blockchainCode: text, txHash: text, minutes: int },
+    }),
+    text: ({ case: why, walletID, blockchainCode: code, txHash, minutes }) => {
+      const facts = `The transaction ${txHash} of hot wallet ${walletID} on ${code} expired more than ${minutes} minutes ago, and it is not proven that no block holds it. Its money stays reserved, so that nothing is paid twice.`
+      return why === 'one_operator'
+        ? `${facts} Such a proof needs nodes of two operators. Add the node of another operator under Blockchains.`
+        : `${facts} The nodes of two operators have not answered the same about it. Check under Blockchains that both can be reached and have the newest blocks, or replace one of them.`
+    },
+    ends: 'It ends when nodes of two operators prove what became of the transaction.',
+  }),
 } as const

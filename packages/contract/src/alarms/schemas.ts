@@ -45,6 +45,8 @@ export const ALARM_KINDS = [
   'send_stuck',
   /** A block holds a transaction that took more from its wallet than the ledger holds there. */
   'send_unbooked',
+  /** A transaction without a sequence is past its expiry, and nodes do not prove what became of it. */
+  'send_unproven',
   /** Few addresses are left for which a delegation was signed ahead. */
   'delegations_low',
   /** A sweep failed, or left out addresses whose token refuses the transfer. */

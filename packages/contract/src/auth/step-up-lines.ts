@@ -27,6 +27,11 @@ export const STEP_UP_LINES = {
     text: ({ project, family, former, wallet, fingerprint, contract }) =>
       `New customers of ${project} get their addresses of ${family} from the wallet ${wallet} (${contract === undefined ? `key ${fingerprint}` : `contract ${contract}`}), no longer from ${former}.`,
   }),
+  wallet_change_waits: reason({
+    params: z.object({ hours: z.int() }),
+    text: ({ hours }) =>
+      `It takes effect after ${hours} hours; until then it can be withdrawn, and every root is mailed.`,
+  }),
   payout_to: reason({
     /** `amount` with its currency, `address` in full, `name` of the recipient; empty where there is none. */
     params: z.object({ project: text, amount: text, currency: text, chain: text, address: text, name: text }),

@@ -15,6 +15,11 @@ export const NODE_REASONS = {
     params: z.object({ lagBlocks: int }),
     text: ({ lagBlocks }) => `It is ${lagBlocks} blocks behind the best node.`,
   }),
+  ahead: reason({
+    params: z.object({ aheadBlocks: int }),
+    text: ({ aheadBlocks }) =>
+      `Its newest block is ${aheadBlocks} above every other node's, more than the time allows. It is asked last.`,
+  }),
   calls_used_up: reason({
     params: z.object({ calls: int }),
     text: ({ calls }) => `Its ${calls} calls of today are used up.`,

@@ -9,7 +9,7 @@ import type { NODE_REASONS } from './node-reasons.ts'
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
 
 /** `well`: usable. The others are not used: after failures, behind the best, on another branch, refused. */
-export const NODE_STATES = ['healthy', 'backoff', 'lagging', 'forked', 'wrong_network'] as const
+export const NODE_STATES = ['healthy', 'backoff', 'lagging', 'ahead', 'forked', 'wrong_network'] as const
 
 /** The health of a node, as the watcher last measured it. */
 export const NodeHealth = z.object({
@@ -62,6 +62,8 @@ export const ConnectionTest = z.object({
       url: z.string(),
       connected: z.boolean(),
       error: z.nullable(z.string()),
+      /** It answers, and keeps no records of what contracts pass on (TRON: `vm.saveInternalTx` is off); null: not seen. */
+      shortcoming: z.nullable(z.enum(['internal_transfers'])),
       chainId: z.nullable(int),
       healthScore: int,
       avgLatencyMs: z.nullable(int),

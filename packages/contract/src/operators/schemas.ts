@@ -59,10 +59,24 @@ const operatorFields = {
 export const Operator = z.object({ ...operatorFields, secondFactor: z.boolean() })
 export type Operator = z.output<typeof Operator>
 
+/** A tag of BCP 47 as far as a catalogue of texts is named after one: `de`, `pt-BR`, `en-XA`. */
+export const LANGUAGE_TAG = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
+
 /** What an operator may change of themselves; the e-mail is not among it. */
 export const ChangeMe = z.object({
   name: clearableText('Name', { max: 100 }),
   username: clearableText('Username', { max: 50 }),
+  /** Empty: none. */
+  locale: z.optional(
+    z.nullable(
+      z.string({ error: 'Language must be text' }).check(
+        z.maxLength(35, { error: 'Language must be at most 35 characters long' }),
+        z.refine((tag) => tag === '' || LANGUAGE_TAG.test(tag), {
+          error: 'Language must be a tag such as en or pt-BR',
+        }),
+      ),
+    ),
+  ),
 })
 export type ChangeMe = z.output<typeof ChangeMe>
 
@@ -85,6 +99,8 @@ export const SecondFactorState = z.object({
 /** The signed-in operator, with what `can()` reads. */
 export const Me = z.object({
   ...operatorFields,
+  /** The language chosen for the dashboard; null where none was. */
+  locale: z.nullable(z.string()),
   permissions: z.object({ install: z.array(z.string()), projects: z.record(z.string(), z.array(z.string())) }),
   /** Changes whenever the permissions change; `hello` of the live channel carries the current one. */
   permissionsVersion: z.string(),

@@ -306,6 +306,25 @@ const dashboardRoutes = {
     errors: ['PAYMENT_NOT_FOUND', 'PAYMENT_NOT_OPEN', 'PAYMENT_HAS_FUNDS'],
   }),
 
+  remindCustomer: route({
+    id: 'Y31',
+    methods: ['POST'],
+    paths: ['/external-platform/{p}/payment/{ref}/remind'],
+    summary:
+      'Mails the customer of an open payment without money its one reminder now, whatever the policy of the project.',
+    access: { permission: 'payment:create' },
+    rate: 'egress',
+    params: projectPayment,
+    response: PaymentDetail,
+    errors: [
+      'PAYMENT_NOT_FOUND',
+      'PAYMENT_NOT_OPEN',
+      'PAYMENT_HAS_FUNDS',
+      'RESOLUTION_NOT_POSSIBLE',
+      'SMTP_NOT_CONFIGURED',
+    ],
+  }),
+
   getReadiness: route({
     id: 'P7',
     methods: ['GET'],

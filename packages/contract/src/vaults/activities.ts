@@ -14,6 +14,7 @@ export const VAULT_EVENTS = {
   lockVault: { activityType: 'lock', displayName: 'Vault locked' },
   rotateVault: { activityType: 'rotate', displayName: 'Vault rotated' },
   deleteVault: { activityType: 'delete', displayName: 'Vault deleted' },
+  addHotWallet: { activityType: 'add', displayName: 'Hot wallet key added' },
 } as const satisfies { readonly [Name in AuditEventName]?: object }
 
 export type VaultEventName = keyof typeof VAULT_EVENTS

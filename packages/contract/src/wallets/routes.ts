@@ -130,7 +130,8 @@ export const walletsRoutes = {
     id: 'W14',
     methods: ['POST', 'PUT'],
     paths: ['/project/{p}/wallet'],
-    summary: 'Link deposit wallets to a project, one per chain family',
+    summary:
+      'Link deposit wallets to a project, one per chain family; on mainnet one that replaces another a day later',
     access: { permission: 'wallet:link', stepUp: 'M' },
     rate: 'dashboard',
     params: projectPath,
@@ -142,7 +143,8 @@ export const walletsRoutes = {
     id: 'W15',
     methods: ['DELETE'],
     paths: ['/project/{p}/wallet/{id}'],
-    summary: 'Unlink a wallet from a project: customers keep their addresses, new ones get none of the family',
+    summary:
+      'Unlink a wallet from a project: customers keep their addresses, new ones get none of the family; withdraws a change that waits',
     access: { permission: 'wallet:link', stepUp: 'S' },
     rate: 'dashboard',
     params: z.object({ p: z.string(), id }),

@@ -18,6 +18,14 @@ export const WalletLink = z.object({
   changeOrDeleteRisky: z.boolean(),
 })
 
+/** A project whose next customers get addresses of a wallet from `effectiveAt` on, unless the change is withdrawn. */
+export const PendingLink = z.object({
+  externalPlatformID: int,
+  family: z.string(),
+  blockchainFamilyID: int,
+  effectiveAt: ts,
+})
+
 export const WalletXpub = z.object({
   family: z.string(),
   fingerprint: z.string(),
@@ -81,6 +89,7 @@ export const Wallet = z.object({
   address: nullableText,
   balance: usd,
   externalPlatformWallets: z.array(WalletLink),
+  pendingLinks: z.array(PendingLink),
   walletScws: z.array(WalletContract),
   walletxpubs: z.array(WalletXpub),
   walletFunctions: z.array(WalletFunction),
@@ -107,6 +116,8 @@ export const ProjectWallet = z.object({
   blockchainFamilyID: int,
   walletName: z.string(),
   changeOrDeleteRisky: z.boolean(),
+  /** The wallet that takes its place, and when. */
+  replacedBy: z.nullable(z.object({ walletID: int, walletName: z.string(), effectiveAt: ts })),
   wallet: Wallet,
 })
 

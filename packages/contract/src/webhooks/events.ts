@@ -23,6 +23,10 @@ export const EVENTS = {
     delivered: 'never',
     when: 'An operator decided about a payment: what, and why, for the timeline.',
   },
+  'payment.reminded': {
+    delivered: 'never',
+    when: 'The customer of an open payment was reminded of it by e-mail, for the timeline.',
+  },
   'payout.pending-approval': { delivered: 'default', when: 'A payout was requested and waits for approval.' },
   'payout.pending': { delivered: 'default', when: 'A payout was decided and its money is held; it waits to be sent.' },
   'payout.initiated': { delivered: 'default', when: 'A payout was signed.' },

@@ -91,6 +91,8 @@ export const PayoutFilters = z.object({
   search: z.optional(z.string()),
   /** Refunds of this payment. */
   refundOfReferenceID: z.optional(z.string()),
+  /** Payouts that wait for an approval: one that the caller may give, or that only others may. */
+  waitingFor: z.optional(z.enum(['me', 'others'], { error: 'Waiting for must be one of: me, others' })),
 })
 
 export type PayoutFilters = z.output<typeof PayoutFilters>

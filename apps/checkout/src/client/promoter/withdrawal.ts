@@ -1,3 +1,5 @@
+import { addressGroups } from '@kassa/primitives/address-groups.ts'
+
 import { announce } from '../view.ts'
 import { fill } from '../fill.ts'
 import { refreshPage } from './facts.ts'
@@ -38,7 +40,7 @@ async function askForCode(form: HTMLFormElement, token: string): Promise<void> {
   const [, currency = ''] = assetOf(form)
   const network = form.querySelector<HTMLSelectElement>('#asset')?.selectedOptions[0]?.textContent?.trim() ?? currency
   write('spelled-amount', [`${amount} ${sourceOf(form)} → ${network}`])
-  write('spelled-address', address.match(/.{1,4}/g) ?? [])
+  write('spelled-address', addressGroups(address))
   showStep('confirmation')
   field('otp')?.focus()
 }

@@ -149,7 +149,7 @@ describe('what a wallet of this tab has sent', () => {
     expect(notice()).toBe('')
     reload()
     expect(words()).toBe(
-      'Your wallet was asked to send 49 USDC on Base. Look there whether it did before you pay again.',
+      'Your wallet was asked to send 49 USDC on Base. Check there whether it did before you pay again.',
     )
     expect([isPayOffered(), again()?.textContent]).toEqual([false, 'Pay again'])
     hash.give(HASH)

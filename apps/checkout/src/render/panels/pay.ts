@@ -1,4 +1,5 @@
 import { inCapitals } from '@kassa/keys/address-case.ts'
+import { addressGroups } from '@kassa/primitives/address-groups.ts'
 import { actionButtons } from './actions.ts'
 import { price, trimZeros } from '../text/amounts.ts'
 import { APPEARANCE } from './appearance.ts'
@@ -49,7 +50,7 @@ function headline(viewModel: ViewModel, due: string, isPartly: boolean): Html {
 
 function address(viewModel: ViewModel, link: string | null): Html {
   const text = viewModel.payment.depositAddress ?? ''
-  const groups = text.match(/.{1,4}/g) ?? []
+  const groups = addressGroups(text)
   return html`<div class="to">
     <h2 id="to">${viewModel.translator.say('toAddress')}</h2>
     <div class="to-row">

@@ -37,7 +37,7 @@ describe('the page of a promoter', () => {
   it('tells of campaigns in sentences', () => {
     const said = [...draw().querySelectorAll('.part li')].map((part) => textOf(part))
     expect(said[0]).toBe(
-      'Spring You get 10 % of the purchase, at most 50 USD. Who comes with your link gets 5 USD. Once per person. 12 days left.',
+      'Spring You get 10 % of the purchase, at most 50 USD. Each person who comes with your link gets 5 USD. Once per person. 12 days left.',
     )
     expect(said[1]).toBe('Always You get 2.5 USDC. 3 times per person. <b>For all</b>')
   })
@@ -76,7 +76,10 @@ describe('the page of a promoter', () => {
     expect(textOf(nothing.querySelector('#withdraw'))).toBe('From $10.00 on.')
     const off = withPage({ referrer: { ...PROMOTER.page.referrer, status: 'inactive' } })
     expect(off.querySelector('#withdraw')).toBeNull()
-    expect(textOf(off.querySelector('.note'))).toContain('What you earned stays yours; ask Acme.')
+    const note = off.querySelector('.note')
+    expect(textOf(note)).toContain('What you earned stays yours; ask Acme.')
+    // A note sets what stands in it apart: the shop's name would stand between gaps.
+    expect(note?.childNodes).toHaveLength(1)
   })
 
   it('is empty with a sentence', () => {

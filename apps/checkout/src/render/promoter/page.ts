@@ -22,7 +22,7 @@ export function renderPromoter(view: PromoterView): Rendered {
     main: html`<main>
       <div class="card">
         <h1 id="headline" tabindex="-1">${translator.say('promoter.title')}</h1>
-        ${referrer.status !== 'active' && html`<p class="note">${translator.say('promoter.inactive', { merchant: project.name })}</p>`}
+        ${referrer.status !== 'active' && html`<p class="note"><span>${translator.say('promoter.inactive', { merchant: project.name })}</span></p>`}
         ${sharing(page, translator)}${facts(view, translator)}${withdrawSection(view, translator)}
       </div>
       <p class="status info" id="status" role="status" data-glyph="i" hidden></p>

@@ -1,11 +1,11 @@
 import { STEP_UP_LINES, type StepUpLines } from '@kassa/contract/auth/step-up-lines.ts'
+import { addressGroups } from '@kassa/primitives/address-groups.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
 import { networkName } from '../../labels/networks/network-name.ts'
 import { reasonText, type Words } from '../../labels/reason-text.ts'
-import { groupsOfFour } from '../../lib/text/format.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import type { Description } from './use-description.ts'
 
@@ -18,11 +18,13 @@ const LINES: Words<StepUpLines> = {
     const source = sourceText(of)
     return t`New customers of ${project} get their addresses of ${family} from the wallet “${wallet}” (${source}), no longer from “${former}”.`
   },
+  wallet_change_waits: ({ hours }) =>
+    t`It takes effect after ${hours} hours. Until then it can be withdrawn, and every root gets an e-mail about it.`,
   payout_rule_changed: ({ project, rule, from, to }) =>
     t`Payout policy of ${project}: ${ruleName(rule)} becomes ${to}, no longer ${from}.`,
   sending_resumes: ({ project }) => t`Sending from ${project} resumes: waiting payouts may be sent.`,
   payout_to: ({ project, amount, currency, chain, address, name }) => {
-    const [to, network] = [groupsOfFour(address).join(' '), networkName(chain)]
+    const [to, network] = [grouped(address), networkName(chain)]
     return name === ''
       ? t`${project} pays ${amount} ${currency} on ${network} to ${to}.`
       : t`${project} pays ${amount} ${currency} on ${network} to ${name}, ${to}.`
@@ -39,28 +41,35 @@ const LINES: Words<StepUpLines> = {
     const purpose = purposeText(purposes)
     return t`The server makes a key of ${family} for ${purpose}, the hot wallet “${wallet}”, and can spend its balance (limit $${limit}).`
   },
-  hot_wallet_imported: ({ family, wallet, purposes, limit, address }) => {
-    const purpose = purposeText(purposes)
+  hot_wallet_imported: ({ family, wallet, purposes, limit, address: whole }) => {
+    const [purpose, address] = [purposeText(purposes), grouped(whole)]
     return t`The server keeps the key of ${address} (${family}) for ${purpose}, as the hot wallet “${wallet}”, and can spend its balance (limit $${limit}).`
   },
-  cold_wallet_added: ({ blockchain, wallet, address, hours }) =>
-    hours === 0
+  cold_wallet_added: ({ blockchain, wallet, address: whole, hours }) => {
+    const address = grouped(whole)
+    return hours === 0
       ? t`${address} on ${blockchain} becomes the cold wallet “${wallet}”: money can be sent there at once.`
-      : t`${address} on ${blockchain} becomes the cold wallet “${wallet}”: money can be sent there in ${hours} hours.`,
-  collector_confirmed: ({ blockchain, contract, former, address, wallet }) => {
-    const to = groupsOfFour(address).join(' ')
-    return former === address
+      : t`${address} on ${blockchain} becomes the cold wallet “${wallet}”: money can be sent there in ${hours} hours.`
+  },
+  collector_confirmed: ({ blockchain, contract, former: earlier, address, wallet }) => {
+    const [to, former] = [grouped(address), grouped(earlier)]
+    return earlier === address
       ? t`Money that the sweep contract ${contract} gathers on ${blockchain} goes to ${to}, the cold wallet “${wallet}”.`
       : t`Money that the sweep contract ${contract} gathers on ${blockchain} goes to ${to}, the cold wallet “${wallet}”, no longer to ${former}.`
   },
   contract_registered: ({ blockchain, contract, address, transaction }) => {
-    const to = groupsOfFour(address).join(' ')
+    const to = grouped(address)
     return t`Deposit addresses on ${blockchain} will approve the sweep contract ${contract} (transaction ${transaction}), which sends what they hold to ${to}.`
   },
   contract_status: ({ blockchain, contract, status }) =>
     status === 'active'
       ? t`The sweep contract ${contract} on ${blockchain} is used again.`
       : t`The sweep contract ${contract} on ${blockchain} is used no longer.`,
+}
+
+/** Says an address so that it can be compared with the one its owner holds. */
+function grouped(address: string): string {
+  return addressGroups(address).join(' ')
 }
 
 function sourceText({ fingerprint, contract }: { fingerprint: string; contract?: string | undefined }): string {

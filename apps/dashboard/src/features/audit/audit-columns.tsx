@@ -12,7 +12,7 @@ import { eventTitle, resultBadge, whoOf } from './audit-words.ts'
 /** Returns the columns of the audit log. */
 export function auditColumns(): Column<AuditEntry>[] {
   return [
-    { key: 'what', label: t`What`, card: 'title', cell: (entry) => eventTitle(entry) },
+    { key: 'what', label: t`What`, card: 'title', cell: (entry) => <What entry={entry} /> },
     { key: 'when', label: t`When`, card: 'foot', cell: ({ createdAt }) => <ClockTime at={createdAt} /> },
     {
       key: 'who',
@@ -32,6 +32,11 @@ export function auditColumns(): Column<AuditEntry>[] {
     { key: 'result', label: t`Result`, card: 'badge', cell: (entry) => <StatusBadge {...resultBadge(entry)} /> },
     { key: 'from', label: t`From`, card: 'line', shrink: 1, cell: (entry) => <From entry={entry} /> },
   ]
+}
+
+/** A call without a name of its own is its path, which is longer than any name. */
+function What({ entry }: { entry: AuditEntry }) {
+  return <span className="block whitespace-normal wrap-anywhere sm:min-w-48">{eventTitle(entry)}</span>
 }
 
 function From({ entry: { ipAddress, userAgent } }: { entry: AuditEntry }) {

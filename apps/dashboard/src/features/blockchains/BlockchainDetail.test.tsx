@@ -190,6 +190,7 @@ describe('Nodes', () => {
     const tested = {
       connected: true,
       error: null,
+      shortcoming: null,
       chainId: 8453,
       healthScore: 96,
       avgLatencyMs: 84,
@@ -211,5 +212,24 @@ describe('Nodes', () => {
     const lines = screen.getAllByText(/node-[12].example/).map(({ parentElement }) => parentElement?.textContent)
     expect(lines).toContain('https://node-1.example/•••: answers · 84 ms · chain 8453 · block 1,204')
     expect(lines).toContain('https://node-2.example/•••: refused the call: 401')
+  })
+
+  it('warns of a node that hides what contracts pass on', async () => {
+    const node = { id: 1, url: 'https://node-1.example/•••', connected: true, error: null, chainId: null }
+    const health = {
+      healthScore: 96,
+      avgLatencyMs: 84,
+      lastBlockSeen: 1_204,
+      lastBlockTimestamp: null,
+      consecutiveFails: 0,
+    }
+    show({
+      'GET /blockchain/BASE/test-connection': () => ({
+        success: true,
+        nodes: [{ ...node, ...health, shortcoming: 'internal_transfers' }],
+      }),
+    })
+    await press('Test connection')
+    expect(await screen.findByText(/vm\.saveInternalTx/)).toBeDefined()
   })
 })

@@ -211,7 +211,7 @@ describe('the campaign wizard', () => {
     await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Spring')
     cleanup()
     renderScreen(<NewCampaign projectId="7" />, `${PLACE}/campaigns/new`)
-    expect(await screen.findByText('This is what you began on this device.')).toBeDefined()
+    expect(await screen.findByText('This draft was started on this device.')).toBeDefined()
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Spring')
     await userEvent.click(screen.getByRole('button', { name: 'Start over' }))
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', '')

@@ -22,7 +22,14 @@ const wallet = {
   ...{ id: 3, createdAt: AT, updatedAt: AT, name: 'Gas', family: 'TRX_Family', blockchainFamilyID: 3, balance: '0' },
   ...{ secretType: 'private_key', walletType: 'hot_wallet', walletSubType: 'eoa', memberID: 1, status: 'active' },
   ...{ default: true, canDelete: false, abi: null, bytecode: null, salt: null, masterAddress: null, publicKey: null },
-  ...{ fund_sweeper_address: null, address: ADDRESS, externalPlatformWallets: [], walletScws: [], walletxpubs: [] },
+  ...{
+    fund_sweeper_address: null,
+    address: ADDRESS,
+    externalPlatformWallets: [],
+    pendingLinks: [],
+    walletScws: [],
+    walletxpubs: [],
+  },
   ...{
     walletFunctions: [],
     floatLimitInUSD: '500.00',

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { me, project, sandboxConfiguration } from '../../testing/answers.ts'
+import { me, paymentPolicy, project, sandboxConfiguration } from '../../testing/answers.ts'
 import {
   paymentDetail,
   paymentRow,
@@ -73,6 +73,17 @@ describe('CreateLink', () => {
     expect(copied).toEqual([URL])
     expect(await screen.findByText('Waiting for payment')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Copy payment link' })).toBeDefined()
+  })
+
+  it('makes a link with an amount and Enter alone where the project needs no customer', async () => {
+    const { user, sent } = open({
+      [CREATE]: () => wireCreated(),
+      'GET /external-platform/7/payment-policy': () => ({ ...paymentPolicy, customerEmailRequired: false }),
+    })
+    expect(await screen.findByText('Optional: without it the link gets a new customer.')).toBeDefined()
+    await user.type(screen.getByRole('textbox', { name: 'Amount in USD' }), '49{Enter}')
+    expect(await screen.findByRole('button', { name: 'New link' })).toBeDefined()
+    expect(sent().map(({ body }) => body)).toEqual([{ amountInUSD: '49' }])
   })
 
   it('brings the link into view with the focus, so that another Enter makes no second one', async () => {

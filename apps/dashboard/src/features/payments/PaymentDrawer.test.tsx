@@ -300,6 +300,21 @@ describe('PaymentDrawer', () => {
     expect(calls.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1)
   })
 
+  it('sends the reminder of an open link after asking, and says why it cannot be sent', async () => {
+    const remind = `POST /external-platform/7/payment/${reference(1)}/remind`
+    const { calls } = open(paymentDetail(), { answers: { [remind]: () => wireDetail(paymentDetail()) } })
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Send reminder', hidden: true }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remind the customer?' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Send reminder' }))
+    expect(await screen.findByText('The reminder is on its way.')).toBeDefined()
+    expect(calls.filter(({ path }) => path.endsWith('/remind'))).toHaveLength(1)
+    cleanup()
+    const reminded = { at: after(60), event: 'payment.reminded', actor: 'system', data: {} }
+    open(paymentDetail({ timeline: [reminded] }))
+    const item = await screen.findByRole('menuitem', { name: /Send reminder/, hidden: true })
+    expect(item.textContent).toContain('The customer was reminded already.')
+  })
+
   it('says in the dialog why cancelling was refused', async () => {
     const answers = {
       [CANCEL]: () => refusal(409, 'PAYMENT_HAS_FUNDS', 'Money has already been seen for this payment.'),

@@ -19,7 +19,7 @@ export function PauseButton({ projectId }: { projectId: string }) {
   const { paused } = config
   return (
     <Switch isPaused={paused} change={(isPaused) => change({ paused: isPaused })}>
-      {paused ? <Trans>Resume sending</Trans> : <Trans>Pause all sending</Trans>}
+      {paused ? <Trans>Resume this project</Trans> : <Trans>Pause this project</Trans>}
     </Switch>
   )
 }
@@ -51,7 +51,7 @@ function Switch({ isPaused, change, children }: SwitchProps) {
     const failure = await failureOf(() => change(!isPaused))
     setSending(false)
     if (failure !== undefined) toast.error(failure)
-    else toast.success(isPaused ? t`Sending resumed` : t`All sending is paused`)
+    else toast.success(isPaused ? t`Sending resumed` : t`Sending paused`)
   }
   const icon = isPaused ? <Play aria-hidden /> : <Pause aria-hidden />
   return (

@@ -58,7 +58,7 @@ describe('Payout policy', () => {
       [`POST ${PATH}/dry-run`]: () => run({ payouts: 812, newlyBlocked: 3, needMoreApprovals: 41 }),
       [`PUT ${PATH}`]: () => config({ dailyLimitInUSD: '100', version: 4 }),
     })
-    const field = await screen.findByRole('textbox', { name: 'Limit of 24 hours' })
+    const field = await screen.findByRole('textbox', { name: 'Limit per 24 hours' })
     await userEvent.clear(field)
     await userEvent.type(field, '100')
     expect(
@@ -79,15 +79,15 @@ describe('Payout policy', () => {
 
   it('pauses with one press, and says that it is paused', async () => {
     const { sent } = show({ [`PUT ${PATH}`]: () => config({ paused: true, version: 4 }) })
-    await userEvent.click(await screen.findByRole('button', { name: 'Pause all sending' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Pause this project' }))
     await waitFor(() => expect(sent()).toEqual([{ paused: true }]))
     expect(await screen.findByText('Sending is paused: payouts wait until somebody resumes it.')).toBeDefined()
-    expect(screen.getByRole('button', { name: 'Resume sending' })).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Resume this project' })).toBeDefined()
   })
 
   it('shows why it cannot be saved', async () => {
     show({ [`PUT ${PATH}`]: () => refusal(409, 'POLICY_UNREACHABLE', 'Fewer than 3 people may approve.') })
-    const field = await screen.findByRole('textbox', { name: 'Limit of an hour' })
+    const field = await screen.findByRole('textbox', { name: 'Limit per hour' })
     await userEvent.clear(field)
     await userEvent.type(field, '1')
     await userEvent.click(screen.getByRole('button', { name: 'Save policy' }))
@@ -98,7 +98,7 @@ describe('Payout policy', () => {
     show({}, 'auditor')
     expect(await screen.findByText('Changing them needs payout_policy:write. Ask an administrator.')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Save policy' })).toBeNull()
-    expect(screen.queryByRole('button', { name: 'Pause all sending' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Pause this project' })).toBeNull()
     cleanup()
     show({ [`GET ${PATH}`]: () => refusal(500, 'INTERNAL_ERROR', 'Something broke on our side.') })
     expect(await screen.findByText('The payout policy couldn’t be loaded')).toBeDefined()

@@ -33,17 +33,17 @@ export function PolicyFields({ form, approvers }: { form: Form<PolicyValues>; ap
           />
           <AmountField
             {...field('hourlyLimitInUSD')}
-            label={t`Limit of an hour`}
+            label={t`Limit per hour`}
             currency="USD"
             decimals={CENTS}
-            hint={t`Over it, the next ones need an approval.`}
+            hint={t`Above it, further payouts need an approval.`}
           />
           <AmountField
             {...field('dailyLimitInUSD')}
-            label={t`Limit of 24 hours`}
+            label={t`Limit per 24 hours`}
             currency="USD"
             decimals={CENTS}
-            hint={t`Over it, the next ones need an approval.`}
+            hint={t`Above it, further payouts need an approval.`}
           />
         </div>
       </Card>
@@ -67,15 +67,15 @@ export function PolicyFields({ form, approvers }: { form: Form<PolicyValues>; ap
             options={[
               {
                 value: 'auto',
-                label: t`Where there is somebody else`,
-                hint: t`Whoever asked for a payout approves it only while nobody else could.`,
+                label: t`When somebody else can approve`,
+                hint: t`Whoever requested a payout approves it only while nobody else could.`,
               },
               {
                 value: 'always',
                 label: t`Always`,
-                hint: t`Whoever asked for a payout never approves it, even if it waits for ever.`,
+                hint: t`Whoever requested a payout never approves it, even if it waits forever.`,
               },
-              { value: 'off', label: t`Off`, hint: t`Whoever asked for a payout may approve it, too.` },
+              { value: 'off', label: t`Off`, hint: t`Whoever requested a payout may approve it, too.` },
             ]}
           />
         </div>

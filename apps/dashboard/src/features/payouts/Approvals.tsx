@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 
-import { meQuery, useCan } from '../../api/me.ts'
 import { payoutsQuery } from '../../api/payouts.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { paths } from '../../lib/paths.ts'
@@ -18,29 +17,28 @@ import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { ApprovalCard } from './approvals/ApprovalCard.tsx'
-import { approvalObstacle, mayDecide } from './decisions/who-may.ts'
 
 /** As many wait on one screen; the others follow as these are decided. */
 const MOST = 100
 
 /** Payouts that wait for people: what is approved is bytes, not a picture of them. */
 export function Approvals({ projectId }: { projectId: string }) {
-  const can = useCan()
-  const { data: me } = useQuery(meQuery)
-  const filter = { status: ['pending-approval' as const], limit: MOST, order: 'asc' }
-  const { data: page, error, refetch } = useQuery({ ...payoutsQuery(projectId, filter), refetchInterval: 15_000 })
+  const own = useQuery(payoutsQuery(projectId, { waitingFor: 'me', limit: MOST, order: 'asc' }))
+  const rest = useQuery(payoutsQuery(projectId, { waitingFor: 'others', limit: MOST, order: 'asc' }))
+  const isRead = own.data !== undefined && rest.data !== undefined
+  const [mine, others] = [own.data?.data ?? [], rest.data?.data ?? []]
+  const total = (own.data?.total ?? 0) + (rest.data?.total ?? 0)
+  const shown = mine.length + others.length
+  const error = own.error ?? rest.error
   const list = useRef<HTMLDivElement>(null)
-  useGoneNotice(page?.data)
-  const rows = page?.data ?? []
-  const isMine = (row: Withdrawal) =>
-    mayDecide(can, row) && me !== undefined && approvalObstacle(row, me.id) === undefined
-  const [mine, others] = [rows.filter(isMine), rows.filter((row) => !isMine(row))]
+  useGoneNotice(isRead ? [...mine, ...others] : undefined)
+  const waiting = own.data?.total ?? 0
   const toNext = () => list.current?.querySelector<HTMLElement>('[data-approve-of] button')?.focus()
   return (
     <>
       <PageHead
         title={t`Approvals`}
-        text={mine.length > 0 ? plural(mine.length, { one: '# waits for you', other: '# wait for you' }) : undefined}
+        text={waiting > 0 ? plural(waiting, { one: '# waits for you', other: '# wait for you' }) : undefined}
         primary={
           mine.length > 1 && (
             <Button kind="primary" onClick={toNext}>
@@ -49,24 +47,24 @@ export function Approvals({ projectId }: { projectId: string }) {
           )
         }
       />
-      {page === undefined && error !== null && (
+      {!isRead && error !== null && (
         <ErrorState
           title={t`Approvals couldn’t be loaded`}
           error={asRequestError(error)}
-          onRetry={() => void refetch()}
+          onRetry={() => void Promise.all([own.refetch(), rest.refetch()])}
         />
       )}
-      {page === undefined && error === null && <Loading />}
-      {page !== undefined && (
+      {!isRead && error === null && <Loading />}
+      {isRead && (
         <div ref={list} className="flex flex-col gap-6">
           {mine.length === 0 && <Nothing hasOthers={others.length > 0} />}
           {mine.length > 0 && <Cards label={t`Waits for you`} rows={mine} mayDecide onDecided={toNext} />}
           {others.length > 0 && (
             <Cards label={t`Waits for others`} rows={others} mayDecide={false} onDecided={toNext} />
           )}
-          {page.total > rows.length && (
+          {total > shown && (
             <p className="text-body text-muted">
-              {t`The oldest ${count(rows.length)} of ${count(page.total)} are shown; the others follow as you decide.`}
+              {t`The oldest ${count(shown)} of ${count(total)} are shown; the others follow as you decide.`}
             </p>
           )}
         </div>

@@ -1,4 +1,3 @@
-import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -6,7 +5,7 @@ import { useLocation } from '@tanstack/react-router'
 import { ArrowUpRight, Plus } from 'lucide-react'
 import { Suspense } from 'react'
 
-import { meQuery, useCan } from '../../api/me.ts'
+import { useCan } from '../../api/me.ts'
 import { payoutMetricsQuery, payoutsQuery } from '../../api/payouts.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { payeeName } from '../../labels/payout-labels.ts'
@@ -22,7 +21,6 @@ import { lazyLayer } from '../../ui/overlays/lazy-load.ts'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
-import { approvalObstacle, mayDecide } from './decisions/who-may.ts'
 import { payoutColumns } from './list/payout-columns.tsx'
 import { isNarrowed, payoutFields, payoutFilter, type View, VIEWS } from './list/payout-filter.ts'
 import { ExportPayouts } from './list/ExportPayouts.tsx'
@@ -76,9 +74,7 @@ function List({ projectId, view }: { projectId: string; view: View }) {
   const pathname = useLocation({ select: (location) => location.pathname })
   const filter = payoutFilter(search, view, new Date())
   const page = useQuery(payoutsQuery(projectId, filter))
-  const isMine = useIsMine()
-  const isShown = (row: Withdrawal) => view !== 'mine' || isMine(row)
-  const rows = page.data?.data.filter(isShown)
+  const rows = page.data?.data
   const columns = payoutColumns({ hasSeveralProjects: projectId === ALL_PROJECTS })
   const open = Number(search.open)
   const at = rows?.findIndex(({ id }) => id === open) ?? -1
@@ -108,16 +104,13 @@ function List({ projectId, view }: { projectId: string; view: View }) {
           <>
             <SearchBox label={t`Search payouts`} placeholder={t`Address, hash, e-mail or number`} />
             <FilterBar fields={payoutFields()} columns={columns.map(({ label, sortBy }) => ({ label, sortBy }))} />
-            {rows !== undefined && rows.length > 0 && (
-              <ExportPayouts projectId={projectId} filter={filter} isShown={isShown} />
-            )}
+            {rows !== undefined && rows.length > 0 && <ExportPayouts projectId={projectId} filter={filter} />}
           </>
         }
         empty={<NoPayouts isFiltered={isNarrowed(search)} view={view} />}
         paging={{
           nextCursor: page.data?.nextCursor ?? null,
-          // How many wait in all says nothing of how many wait for this operator.
-          total: view === 'mine' ? undefined : page.data?.total,
+          total: page.data?.total,
           isSized: true,
         }}
       />
@@ -134,13 +127,6 @@ function List({ projectId, view }: { projectId: string; view: View }) {
       )}
     </div>
   )
-}
-
-/** Returns whether a payout waits for a decision that the operator may take. */
-function useIsMine(): (row: Withdrawal) => boolean {
-  const can = useCan()
-  const { data: me } = useQuery(meQuery)
-  return (row) => me !== undefined && mayDecide(can, row) && approvalObstacle(row, me.id) === undefined
 }
 
 function projectIdOf(row: { readonly externalPlatformID: number } | undefined, projectId: string): string {

@@ -6,7 +6,7 @@ import { Gift } from 'lucide-react'
 import { useState } from 'react'
 
 import { meQuery, useCan } from '../../api/me.ts'
-import { referralPayoutsQuery } from '../../api/referral-payouts.ts'
+import { referralPayoutsQuery, waitingReferralPayoutsQuery } from '../../api/referral-payouts.ts'
 import { asRequestError } from '../../api/request-error.ts'
 import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
@@ -21,6 +21,7 @@ import { ApproveDialog } from './decisions/ApproveDialog.tsx'
 import { RejectDialog } from './decisions/EndDialogs.tsx'
 import { approvalObstacle, mayDecide } from './decisions/who-may.ts'
 import { isNarrowed, payoutFields, payoutFilter } from './list/payout-filter.ts'
+import { ExportReferralPayouts } from './referral/ExportReferralPayouts.tsx'
 import { MinimumPayout } from './referral/MinimumPayout.tsx'
 import { referralPayoutColumns } from './referral/referral-payout-columns.tsx'
 import { ReferralTiles } from './referral/ReferralTiles.tsx'
@@ -41,8 +42,9 @@ export function ReferralPayouts({ projectId }: { projectId: string }) {
     mayDecide(can, row) &&
     me !== undefined &&
     approvalObstacle(row, me.id) === undefined
+  const waiting = useQuery(waitingReferralPayoutsQuery(projectId))
   // What the promoter may have taken from themselves is looked at on its own.
-  const next = rows?.toReversed().find((row) => isMine(row) && !row.isPayerWallet)
+  const next = waiting.data?.data.find((row) => isMine(row) && !row.isPayerWallet)
   const columns = referralPayoutColumns({
     hasSeveralProjects: projectId === ALL_PROJECTS,
     decide: (payout) =>
@@ -87,6 +89,7 @@ export function ReferralPayouts({ projectId }: { projectId: string }) {
               fields={payoutFields().filter(({ key }) => key !== 'type')}
               columns={columns.map(({ label, sortBy }) => ({ label, sortBy }))}
             />
+            {rows !== undefined && rows.length > 0 && <ExportReferralPayouts projectId={projectId} filter={filter} />}
           </>
         }
         empty={<Nothing isFiltered={isNarrowed(search)} />}

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { AT, me, project } from '../../testing/answers.ts'
+import { me, project } from '../../testing/answers.ts'
 import {
   WIRE_METRICS,
   WIRE_POLICY,
@@ -84,6 +84,26 @@ describe('the list of payouts', () => {
     expect(drawer.getByRole('button', { name: 'Cancel payout' })).toBeDefined()
   })
 
+  it('shows every line of what was booked, the fee’s too, in the words of a payment’s ledger', async () => {
+    const line = { id: 88, at: AT, posting: 'payout.send', debit: null, credit: null, asset: 'USDC' }
+    const journal = [
+      { ...line, account: 'project:held', debit: '800' },
+      { ...line, account: 'chain:hot-wallets', credit: '800' },
+      { ...line, account: 'project:network-fees', debit: '0.0002', asset: 'ETH' },
+      { ...line, account: 'chain:hot-wallets', credit: '0.0002', asset: 'ETH' },
+    ]
+    serve({
+      [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
+      [`GET ${P}/withdrawal/12`]: () => wirePayoutDetail({ journal }),
+    })
+    renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7&open=12&panel=ledger')
+    const ledger = within(await screen.findByRole('table', { name: 'Ledger' }))
+    expect(ledger.getAllByText('chain hot wallets')).toHaveLength(2)
+    expect(ledger.getAllByText(/0\.0002\sETH/)).toHaveLength(2)
+    expect(ledger.getByText('project network fees')).toBeDefined()
+    expect(ledger.getByText('Sum 0: balanced')).toBeDefined()
+  })
+
   it('is empty by its nature, or fails with a way to try again', async () => {
     serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([]) })
     renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7')
@@ -94,15 +114,19 @@ describe('the list of payouts', () => {
     expect(await screen.findByText('Payouts couldn’t be loaded')).toBeDefined()
   })
 
-  it('shows under “Needs me” what the operator may decide, and nothing else', async () => {
-    const own = { memberID: 1, email: 'me@shop.example', at: AT, method: 'passkey', note: '', counts: true }
-    const approved = wirePayout({ id: 13, recipientName: 'Supplier B' })
-    approved.approvals = { required: 2, given: [{ ...own, digest: approved.digest }] as never, byOthersOnly: false }
-    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout(), approved]) })
+  it('asks the server under “Needs me” for what the operator may approve, and counts that', async () => {
+    const asked: (string | null)[] = []
+    serve({
+      [`GET ${P}/withdrawals`]: (_call, query) => {
+        asked.push(query.get('waitingFor'))
+        return { ...wirePayouts([wirePayout()]), total: 1204, nextCursor: 'second' }
+      },
+    })
     renderScreen(<Payouts projectId="7" />, '/withdraw/payouts?projectId=7&view=mine')
     const table = within(await screen.findByRole('table', { name: 'Payouts' }))
     expect(await table.findByText('Supplier A')).toBeDefined()
-    expect(table.queryByText('Supplier B')).toBeNull()
+    expect(await screen.findByText(/of 1,204/)).toBeDefined()
+    expect(new Set(asked)).toEqual(new Set(['me']))
   })
 
   it('offers no decision to whoever only reads', async () => {
@@ -122,10 +146,15 @@ describe('the list of payouts', () => {
 })
 
 describe('approvals', () => {
+  /** What waits for the operator, and what for others. */
+  const waiting = ({ me: own = [], others = [] }: { me?: object[]; others?: object[] }): Answers => ({
+    [`GET ${P}/withdrawals`]: (_call, query) => wirePayouts(query.get('waitingFor') === 'me' ? own : others),
+  })
+
   it('shows what is approved in full, and approves it', async () => {
     let rows: object[] = [wirePayout()]
     const calls = serve({
-      [`GET ${P}/withdrawals`]: () => wirePayouts(rows),
+      [`GET ${P}/withdrawals`]: (_call, query) => wirePayouts(query.get('waitingFor') === 'me' ? rows : []),
       'POST /withdrawal/12/approve': () => {
         rows = []
         return wirePayout({ status: 'pending', waits: null, waitReason: null })
@@ -152,11 +181,12 @@ describe('approvals', () => {
     }
     let required = 2
     const approvals = () => ({ required, given: [given], byOthersOnly: false })
-    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals: approvals() })]) })
+    serve(waiting({ others: [wirePayout({ approvals: approvals() })] }))
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     expect(await screen.findByText('You have already approved this payout.')).toBeDefined()
     cleanup()
     required = 1
+    serve(waiting({ me: [wirePayout({ approvals: approvals() })] }))
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     expect(await screen.findByRole('button', { name: 'Approve' })).toBeDefined()
     expect(screen.queryByText('You have already approved this payout.')).toBeNull()
@@ -164,7 +194,7 @@ describe('approvals', () => {
 
   it('lists what the operator asked for among what waits for others, and says why', async () => {
     const approvals = { required: 1, given: [], byOthersOnly: true }
-    serve({ [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout({ approvals })]) })
+    serve(waiting({ others: [wirePayout({ approvals })] }))
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     const others = within(await screen.findByRole('region', { name: 'Waits for others' }))
     expect(others.getByText('Someone else must approve a payout you created.')).toBeDefined()
@@ -173,14 +203,20 @@ describe('approvals', () => {
   })
 
   it('says that more wait than are shown', async () => {
-    serve({ [`GET ${P}/withdrawals`]: () => ({ ...wirePayouts([wirePayout()]), total: 1204 }) })
+    serve({
+      [`GET ${P}/withdrawals`]: (_call, query) => {
+        const isOwn = query.get('waitingFor') === 'me'
+        return { ...wirePayouts(isOwn ? [wirePayout()] : []), total: isOwn ? 1204 : 3 }
+      },
+    })
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
-    expect(await screen.findByText(/^The oldest 1 of 1,204 are shown/)).toBeDefined()
+    expect(await screen.findByText('1,204 wait for you')).toBeDefined()
+    expect(screen.getByText(/^The oldest 1 of 1,207 are shown/)).toBeDefined()
   })
 
   it('keeps the card, with the reason, when somebody must approve who did not ask', async () => {
     serve({
-      [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
+      ...waiting({ me: [wirePayout()] }),
       'POST /withdrawal/12/approve': () =>
         refusal(403, 'PAYOUT_SELF_APPROVAL', 'Someone else must approve a payout you created.'),
     })
@@ -191,7 +227,7 @@ describe('approvals', () => {
 
   it('asks for a reason before it rejects', async () => {
     const calls = serve({
-      [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
+      ...waiting({ me: [wirePayout()] }),
       'POST /withdrawal/12/reject': () => wirePayout({ status: 'rejected', waits: null }),
     })
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')

@@ -68,7 +68,11 @@ describe('referral payouts', () => {
   it('walks the clean ones one by one, the oldest first', async () => {
     const calls: string[] = []
     serve({
-      [LIST]: () => wirePayouts([row(14, { isPayerWallet: true }), row(13), row(12)]),
+      // The oldest that waits for the operator is on no page that the list shows.
+      [LIST]: (_call, query) =>
+        query.get('waitingFor') === 'me'
+          ? wirePayouts([row(11, { isPayerWallet: true }), row(12), row(13)])
+          : wirePayouts([row(14), row(13)]),
       'POST /withdrawal/12/approve': () => {
         calls.push('12')
         return wirePayout({ id: 12, status: 'pending', type: 'withdrawal' })
@@ -79,6 +83,32 @@ describe('referral payouts', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Approve payout' }))
     expect(await screen.findByText(/Approved\. The payout is sent/)).toBeDefined()
     expect(calls).toEqual(['12'])
+  })
+
+  it('saves what the filter lets through as CSV, all its pages', async () => {
+    const saved: Blob[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      saved.push(file as Blob)
+      return 'blob:export'
+    })
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    const asked: (string | null)[] = []
+    serve({
+      [LIST]: (_call, query) => {
+        if (query.get('limit') === '200') asked.push(query.get('cursor'))
+        const isSecond = query.get('cursor') === 'second'
+        return { ...wirePayouts([row(isSecond ? 13 : 12)]), nextCursor: isSecond ? null : 'second' }
+      },
+    })
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }))
+    expect(await screen.findByText('Referral payouts saved as CSV')).toBeDefined()
+    const [head, first, second] = (await saved[0]?.text())?.split('\r\n') ?? []
+    expect(head).toMatch(/^id,project,promoter_code,promoter_email,status,/)
+    expect(first).toMatch(/^12,Acme,K7Q2M9A,ann12@people\.example,pending-approval,.*,40,USD,120,40,USDC,BASE,40\.00,/)
+    expect(second).toMatch(/^13,/)
+    expect(asked).toEqual([null, 'second'])
+    vi.restoreAllMocks()
   })
 
   it('asks why one is rejected, because the promoter reads it', async () => {

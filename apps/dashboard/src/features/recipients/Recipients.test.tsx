@@ -56,7 +56,7 @@ describe('Recipients', () => {
     const table = within(await screen.findByRole('table', { name: 'Recipients' }))
     expect(await table.findByText('Ann')).toBeDefined()
     expect(table.getAllByText('Base').length).toBeGreaterThan(0)
-    expect(table.getByText('Not verified')).toBeDefined()
+    expect(table.getByText('Code needed')).toBeDefined()
   })
 
   it('says what the list is for, that nothing matches, and why nothing came', async () => {

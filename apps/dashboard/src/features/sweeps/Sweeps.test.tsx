@@ -222,6 +222,27 @@ describe('approvals', () => {
     expect(screen.queryByRole('button', { name: /^Open in/ })).toBeNull()
   })
 
+  it('asks before the hot wallet moves approved addresses, and says where the money goes', async () => {
+    const calls = serve({ ...answers, ...approved(K) })
+    show('tabId=Funds&approve=4.ETH.USDC&step=execute')
+    const started = () => calls.filter(({ path }) => path.endsWith('/sweep-initiated'))
+    await userEvent.click(await screen.findByRole('button', { name: /^Sweep \d+ address/ }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sweep to your cold wallet?' }))
+    expect(dialog.getByText('Destination')).toBeDefined()
+    expect(started()).toEqual([])
+    await userEvent.click(dialog.getByRole('button', { name: /^Sweep \d+ address/ }))
+    await waitFor(() => expect(started().map(({ body }) => body)).toMatchObject([{ execute: true }]))
+  })
+
+  it('asks before it releases what the operator’s own wallet was to send', async () => {
+    const calls = serve({ ...answers, ...approved(K) })
+    show('tabId=Funds&approve=4.ETH.USDC&step=execute')
+    await userEvent.click(await screen.findByRole('button', { name: 'Send it from my own wallet' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Release' }))
+    expect(await screen.findByRole('dialog', { name: 'Release this sweep?' })).toBeDefined()
+    expect(calls.some(({ path }) => path.endsWith('/sweep-cancelled'))).toBe(false)
+  })
+
   it('executes approved addresses from the operator’s own wallet, and records its hash', async () => {
     const calls = serve({
       ...answers,
@@ -258,7 +279,13 @@ describe('history', () => {
     const drawer = within(await screen.findByRole('dialog', { name: 'Sweep 21' }))
     expect(await drawer.findByText(digits(COLLECTOR))).toBeDefined()
     await userEvent.click(drawer.getByRole('tab', { name: /^Ledger/ }))
-    expect(await drawer.findByText(/from chain:deposit-addresses to chain:transit/)).toBeDefined()
+    const ledger = within(await drawer.findByRole('table', { name: 'Ledger' }))
+    const moved = expect.stringMatching(/2,500\sUSDC/)
+    expect(ledger.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+      ...['chain transit', moved, '', 'chain deposit addresses', '', moved],
+      'Sum 0: balanced',
+    ])
+    expect(ledger.getByText('sweep start')).toBeDefined()
     await userEvent.click(drawer.getByRole('tab', { name: /^Addresses/ }))
     expect(await drawer.findAllByText('On its way')).toHaveLength(2)
   })

@@ -55,12 +55,12 @@ export function NewVault({ serverProvider, onClose }: { serverProvider: VaultPro
           {
             value: 'passphrase',
             label: opensWith({ provider: 'passphrase' }),
-            hint: t`Who steals the disks of the server cannot open it. After a start, sending waits until somebody unlocks it.`,
+            hint: t`Whoever steals the disks of the server can’t open it. After a start, sending waits until somebody unlocks it.`,
           },
           {
             value: serverProvider,
             label: opensWith({ provider: serverProvider }),
-            hint: t`It opens by itself. Who has the master key can open it.`,
+            hint: t`It opens by itself. Whoever has the master key can open it.`,
           },
         ]}
       />

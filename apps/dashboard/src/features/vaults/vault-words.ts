@@ -61,7 +61,8 @@ export function usedBy({ kind }: Pick<Secret, 'kind'>): string {
 }
 
 /** Returns what was done to a vault. */
-export function activityTitle({ activityType }: Pick<VaultActivity, 'activityType'>): string {
+export function activityTitle({ activityType, walletID }: Pick<VaultActivity, 'activityType' | 'walletID'>): string {
+  if (walletID !== null) return t`Add the key of a hot wallet`
   switch (activityType) {
     case 'add':
       return t`Add a vault`

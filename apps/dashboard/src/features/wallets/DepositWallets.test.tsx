@@ -79,6 +79,22 @@ describe('DepositWallets', () => {
     expect(screen.getByRole('link', { name: 'Veto' }).getAttribute('href')).toBe('/manageWallet/deposit-wallet')
   })
 
+  it('says while another wallet waits to replace one, and withdraws it', async () => {
+    const effectiveAt = new Date(Date.now() + 23.5 * 3_600_000).toISOString()
+    const link = { externalPlatformID: 7, family: 'ETH_Family', blockchainFamilyID: 1, effectiveAt }
+    const calls = stubServer({
+      ...walletAnswers([depositWallet(3, 'Main', [7]), { ...depositWallet(4, 'Next', []), pendingLinks: [link] }]),
+      'DELETE /project/7/wallet/4': () => ({ message: 'The wallet was unlinked.' }),
+    })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    expect(await screen.findByText(/^New customers of Acme will get addresses of the wallet “Next”/)).toBeDefined()
+    expect(screen.getByText('23 hours')).toBeDefined()
+    await press('Withdraw')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Withdraw the change to Next' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Withdraw' }))
+    await vi.waitFor(() => expect(writes(calls).map(({ path }) => path)).toEqual(['/project/7/wallet/4']))
+  })
+
   it('adds a list of addresses that the signer made, and refuses another file', async () => {
     const listed = { ...depositWallet(9, 'Solana', [7], []), family: 'SOL_Family', walletxpubs: [], secretType: 'none' }
     const calls = stubServer({
@@ -210,7 +226,7 @@ describe('AddWalletDialog', () => {
   it('warns when the server derives other addresses from the key', async () => {
     await openWith({
       ...walletAnswers([]),
-      'POST /wallets/deposit/eoa/bulk': () => depositWallet(3, 'Main', [], [...FIRST_ADDRESSES].reverse()),
+      'POST /wallets/deposit/eoa/bulk': () => depositWallet(3, 'Main', [7], [...FIRST_ADDRESSES].reverse()),
       'POST /project/8/wallet': () => [],
     })
     await paste(XPUB)
@@ -315,10 +331,17 @@ describe('the Bitcoin wallet', () => {
 })
 
 describe('LinkProjectsDialog', () => {
+  /** The wallet that Acme uses, and the one that takes its place later. */
+  const linkedTo = (walletID: number, replacedBy: object | null = null) => ({
+    ...{ id: 1, walletID, externalPlatformID: 7, blockchainFamily: 'ETH_Family', family: 'ETH_Family' },
+    ...{ blockchainFamilyID: 1, walletName: 'Main', changeOrDeleteRisky: false, replacedBy },
+    wallet: depositWallet(walletID, 'Main', [7]),
+  })
+
   it('names the wallet a project uses now and links it to this one', async () => {
     const calls = stubServer({
       ...walletAnswers([depositWallet(3, 'Main', [7]), depositWallet(4, 'Second', [])]),
-      'POST /project/7/wallet': () => [],
+      'POST /project/7/wallet': () => [linkedTo(4)],
     })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     const [, second] = await screen.findAllByRole('button', { name: 'Link projects' })
@@ -331,5 +354,20 @@ describe('LinkProjectsDialog', () => {
     expect(writes(calls)).toMatchObject([
       { path: '/project/7/wallet', body: { wallets: [{ walletID: 4, blockchainFamily: 'ETH_Family' }] } },
     ])
+  })
+
+  it('says that another wallet takes effect later where it waits', async () => {
+    const effectiveAt = new Date(Date.now() + 86_400_000).toISOString()
+    stubServer({
+      ...walletAnswers([depositWallet(3, 'Main', [7]), depositWallet(4, 'Second', [])]),
+      'POST /project/7/wallet': () => [linkedTo(3, { walletID: 4, walletName: 'Second', effectiveAt })],
+    })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    const [, second] = await screen.findAllByRole('button', { name: 'Link projects' })
+    await userEvent.click(second ?? document.body)
+    const dialog = within(screen.getByRole('dialog', { name: 'Link projects to “Second”' }))
+    await userEvent.click(dialog.getByRole('checkbox', { name: /^Acme/ }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Link projects' }))
+    expect(await screen.findByText('It takes effect in 24 hours and can be withdrawn until then')).toBeDefined()
   })
 })

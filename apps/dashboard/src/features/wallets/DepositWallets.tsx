@@ -17,6 +17,7 @@ import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { ColdWallets } from './cold/ColdWallets.tsx'
 import { CustodyTable } from './cold/CustodyTable.tsx'
+import { PendingLinks } from './cards/PendingLinks.tsx'
 import { EvmCard } from './cards/EvmCard.tsx'
 import { BitcoinCard } from './cards/BitcoinCard.tsx'
 import { BITCOIN, EVM, type KeyFamily, SOLANA, TRON } from './account/families.ts'
@@ -65,6 +66,7 @@ export function DepositWallets() {
           )
         }
       />
+      <PendingLinks />
       <div className="flex flex-col gap-4">
         {wallets.data?.length === 0 && (
           <Banner tone="warning">

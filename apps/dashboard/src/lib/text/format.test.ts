@@ -1,15 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import {
-  assetAmount,
-  truncateAmount,
-  fullAmount,
-  groupsOfFour,
-  shortAddress,
-  shortHash,
-  usd,
-  usdExact,
-} from './format.ts'
+import { assetAmount, truncateAmount, fullAmount, shortAddress, shortHash, usd, usdExact } from './format.ts'
 
 describe('usd', () => {
   it.each([
@@ -94,12 +85,5 @@ describe('shortAddress', () => {
     expect(shortAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toBe('0x5a…eAed')
     expect(shortAddress('abcdefghi')).toBe('abcdefghi')
     expect(shortAddress('0x5aAeb6053F3E94', 6)).toBe('0x5aAe…3F3E94')
-  })
-})
-
-describe('groupsOfFour', () => {
-  it('loses nothing', () => {
-    expect(groupsOfFour('0x5aAeb6053').join('')).toBe('0x5aAeb6053')
-    expect(groupsOfFour('0x5aAeb6053')).toEqual(['0x5a', 'Aeb6', '053'])
   })
 })

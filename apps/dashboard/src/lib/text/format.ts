@@ -64,11 +64,6 @@ export function shortHash(hash: string): string {
   return shortAddress(hash.replace(/^0x/, ''))
 }
 
-/** Returns machine text in groups of four, the way a person compares it. */
-export function groupsOfFour(text: string): string[] {
-  return text.match(/.{1,4}/g) ?? []
-}
-
 function splitAmount(amount: string): { sign: string; whole: string; fraction: string } {
   const negative = amount.startsWith('-')
   const [whole = '0', fraction = ''] = (negative ? amount.slice(1) : amount).split('.')

@@ -1,8 +1,8 @@
 import { i18n } from '@lingui/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { startLocale } from './locale.ts'
-import { writeStored } from '../device/stored.ts'
+import { keepLocale, startLocale } from './locale.ts'
+import { readStored, writeStored } from '../device/stored.ts'
 
 const catalogue = (answer: () => Promise<Response>) => vi.spyOn(window, 'fetch').mockImplementation(answer)
 
@@ -50,5 +50,17 @@ describe('startLocale', () => {
     await startLocale()
     expect(fetched).not.toHaveBeenCalled()
     expect(i18n.locale).toBe('en')
+  })
+})
+
+describe('keepLocale', () => {
+  it('brings the language of the account to this device, for its next start', async () => {
+    keepLocale('ar-XB')
+    catalogue(async () => Response.json({ save: ['Sichern'] }))
+    await startLocale()
+    expect(i18n.locale).toBe('ar-XB')
+    keepLocale(null)
+    keepLocale('../v1/me')
+    expect(readStored('locale')).toBe('ar-XB')
   })
 })

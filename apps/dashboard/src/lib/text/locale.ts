@@ -1,7 +1,7 @@
 import type { Messages } from '@lingui/core'
 import { i18n } from '@lingui/core'
 
-import { readStored } from '../device/stored.ts'
+import { readStored, writeStored } from '../device/stored.ts'
 
 /** The entry of this device that names another language than English. No language is offered before it is complete. */
 const ENTRY = 'locale'
@@ -26,6 +26,16 @@ export async function startLocale(): Promise<void> {
   i18n.loadAndActivate({ locale, messages })
   document.documentElement.lang = locale
   document.documentElement.dir = RIGHT_TO_LEFT.has(locale.split('-', 1)[0] ?? '') ? 'rtl' : 'ltr'
+}
+
+/** Keeps the language that an account names on this device, where the next start finds it; an account without one changes nothing. */
+export function keepLocale(locale: string | null): void {
+  if (locale === null || !TAG.test(locale) || locale === chosenLocale()) return
+  try {
+    writeStored(ENTRY, locale)
+  } catch {
+    // Storage is switched off: the language of the program stands.
+  }
 }
 
 function chosenLocale(): string | undefined {

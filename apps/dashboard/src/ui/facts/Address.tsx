@@ -1,4 +1,7 @@
-import { groupsOfFour, shortAddress, shortHash } from '../../lib/text/format.ts'
+import { addressGroups } from '@kassa/primitives/address-groups.ts'
+import { Fragment } from 'react'
+
+import { shortAddress, shortHash } from '../../lib/text/format.ts'
 import { CopyButton } from '../actions/CopyButton.tsx'
 import { Tooltip } from '../feedback/Tooltip.tsx'
 
@@ -36,13 +39,14 @@ export function Address({
     <span className="inline-flex max-w-full items-center gap-1">
       {name !== undefined && <span className="me-1 font-medium">{name}</span>}
       {full ? (
-        <bdi dir="ltr" className="font-mono text-dense leading-6 break-all">
-          {groupsOfFour(value).map((group, at) => (
-            // The groups are text, not elements with a gap, so that selecting them copies the address unbroken.
+        <bdi dir="ltr" className="font-mono text-dense leading-6">
+          {addressGroups(value).map((group, at) => (
+            // The gaps are drawn, not typed, so that selecting the groups copies the address unbroken.
             // oxlint-disable-next-line react/no-array-index-key -- the groups of one address never move
-            <span key={at} className={at % 2 === 0 ? 'text-ink' : 'text-strong-muted'}>
-              {group}
-            </span>
+            <Fragment key={at}>
+              <span className={`me-1 ${at % 2 === 0 ? 'text-ink' : 'text-strong-muted'}`}>{group}</span>
+              <wbr />
+            </Fragment>
           ))}
         </bdi>
       ) : (

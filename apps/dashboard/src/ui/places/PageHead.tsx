@@ -19,7 +19,7 @@ export type PageHeadProps = {
 export function PageHead({ title, text, badge, aside, primary, actions }: PageHeadProps) {
   return (
     <div className="mb-6 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-[1_1_20rem]">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h1
             tabIndex={-1}

@@ -3,8 +3,8 @@ import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
 import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import { describe, expect, it } from 'vitest'
 
-import type { Caller } from '../../context.ts'
-import { rateSubject } from './rate-limit.ts'
+import type { Caller, Context } from '../../context.ts'
+import { createRateLimiter, rateSubject } from './rate-limit.ts'
 
 const withKey: Caller = { kind: 'key', keyId: 7, projectId: 1, knownTo: 1, scopes: new Set() }
 
@@ -18,5 +18,25 @@ describe('rateLimit.rateSubject', () => {
     const open = [authRoutes.signIn, authRoutes.refresh, passwordRoutes.forgotPassword, devicesRoutes.pairDevice]
     for (const route of open) expect(rateSubject(withKey, '203.0.113.9', route)).toBe('ip:203.0.113.9')
     expect(rateSubject(withKey, '203.0.113.9', authRoutes.changePassword)).toBe('key:7')
+  })
+})
+
+describe('rateLimit.createRateLimiter', () => {
+  it('counts writes by customers for each payment too, and takes no token from whoever it refuses', async () => {
+    const limit = createRateLimiter({ factor: 0.1 })
+    const now = new Date()
+    // Buckets in memory ask the context for nothing but the time.
+    const ctx = { now: () => now } as Context
+    const write = (subject: string, reference?: string) => limit(ctx, 'checkout-write', subject, reference)
+    await expect(write('ip:1', 'one')).resolves.toMatchObject({ limit: 2, remaining: 1 })
+    await write('ip:2', 'one')
+    for (let i = 0; i < 3; i++) {
+      await expect(write('ip:3', 'one')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 30 })
+    }
+    // The address has all of its three left, for other payments.
+    for (const reference of ['two', 'three', undefined]) await write('ip:3', reference)
+    await expect(write('ip:3', 'four')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    // Reading is not counted by payment.
+    for (let i = 0; i < 3; i++) await limit(ctx, 'checkout-read', 'ip:1', 'one')
   })
 })

@@ -25,6 +25,14 @@ export const LIMITS: Readonly<Record<RateClass, Limit>> = {
   system: { perSecond: 20, burst: 40, shared: false },
 }
 
+/** A payment link is known to many: its own bucket bounds what all of them write together, whatever networks they come from. */
+const BY_REFERENCE: Readonly<Partial<Record<RateClass, Pick<Limit, 'perSecond' | 'burst'>>>> = {
+  'checkout-write': { perSecond: 20 / 60, burst: 20 },
+}
+
+/** References are shorter; what is longer names no payment. */
+const MAX_REFERENCE = 64
+
 export type RateState = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
 type Bucket = { tokens: number; filledAt: number }
@@ -32,19 +40,31 @@ type Bucket = { tokens: number; filledAt: number }
 /** The most buckets in memory; beyond it the fullest are dropped first, because they limit least. */
 const MAX_BUCKETS = 50_000
 
-export type RateLimiter = (ctx: Context, rate: RateClass, subject: string) => Promise<RateState>
+/** Counts a call of a subject and, in classes that count them, of the payment whose `reference` it is about. @throws RATE_LIMITED */
+export type RateLimiter = (ctx: Context, rate: RateClass, subject: string, reference?: string) => Promise<RateState>
 
 /** Creates the limiter of one process; `factor` raises or lowers every class as a whole. */
 export function createRateLimiter({ factor = 1 } = {}): RateLimiter {
   const buckets = new Map<string, Bucket>()
-  return async (ctx, rate, subject) => {
-    const limit = { ...LIMITS[rate], perSecond: LIMITS[rate].perSecond * factor, burst: LIMITS[rate].burst * factor }
+  const scaled = ({ perSecond, burst }: Pick<Limit, 'perSecond' | 'burst'>) => ({
+    perSecond: perSecond * factor,
+    burst: burst * factor,
+  })
+  return async (ctx, rate, subject, reference) => {
+    const limit = scaled(LIMITS[rate])
     const name = `${rate}:${subject}`
-    if (limit.shared) {
+    if (LIMITS[rate].shared) {
       const wait = await takeSharedToken(ctx, name, limit)
       return wait > 0 ? refuse(wait) : { limit: limit.burst, remaining: 0, resetSeconds: 1 }
     }
-    return takeLocalToken(buckets, name, limit, ctx.now().getTime())
+    const byReference = reference === undefined ? undefined : BY_REFERENCE[rate]
+    const counted = [
+      { name, limit },
+      ...(byReference
+        ? [{ name: `${rate}:ref:${reference?.slice(0, MAX_REFERENCE)}`, limit: scaled(byReference) }]
+        : []),
+    ]
+    return takeLocalTokens(buckets, counted, ctx.now().getTime())
   }
 }
 
@@ -60,17 +80,34 @@ export function rateSubject(caller: Caller | null, ip: string, route?: Pick<Rout
   return caller?.kind === 'operator' ? `session:${caller.sessionId}` : `ip:${networkOf(ip)}`
 }
 
-function takeLocalToken(buckets: Map<string, Bucket>, name: string, limit: Limit, now: number): RateState {
+type Counted = { readonly name: string; readonly limit: Pick<Limit, 'perSecond' | 'burst'> }
+
+/** Takes a token of each bucket, or of none when one is empty; returns the state of the one with the fewest. @throws RATE_LIMITED */
+function takeLocalTokens(buckets: Map<string, Bucket>, counted: readonly Counted[], now: number): RateState {
+  const filled = counted.map(({ name, limit }) => ({ bucket: fill(buckets, name, limit, now), limit }))
+  const waits = filled.map(({ bucket, limit }) =>
+    bucket.tokens < 1 ? Math.ceil((1 - bucket.tokens) / limit.perSecond) : 0,
+  )
+  const longest = Math.max(...waits)
+  if (longest > 0) return refuse(longest)
+  for (const { bucket } of filled) bucket.tokens -= 1
+  const states = filled.map(({ bucket, limit: { burst, perSecond } }) => ({
+    limit: burst,
+    remaining: Math.floor(bucket.tokens),
+    resetSeconds: Math.ceil((burst - bucket.tokens) / perSecond),
+  }))
+  return states.reduce((fewest, one) => (one.remaining < fewest.remaining ? one : fewest))
+}
+
+/** The bucket of a name with what has flowed in since it was last looked at. */
+function fill(buckets: Map<string, Bucket>, name: string, limit: Counted['limit'], now: number): Bucket {
   const bucket = buckets.get(name) ?? { tokens: limit.burst, filledAt: now }
   const refilled = bucket.tokens + (Math.max(0, now - bucket.filledAt) / 1000) * limit.perSecond
   bucket.tokens = Math.min(limit.burst, refilled)
   bucket.filledAt = now
   if (!buckets.has(name)) makeRoom(buckets)
   buckets.set(name, bucket)
-  if (bucket.tokens < 1) return refuse(Math.ceil((1 - bucket.tokens) / limit.perSecond))
-  bucket.tokens -= 1
-  const resetSeconds = Math.ceil((limit.burst - bucket.tokens) / limit.perSecond)
-  return { limit: limit.burst, remaining: Math.floor(bucket.tokens), resetSeconds }
+  return bucket
 }
 
 function makeRoom(buckets: Map<string, Bucket>): void {

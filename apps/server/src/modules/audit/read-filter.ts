@@ -28,8 +28,12 @@ export type ListFilter = {
   readonly statuses?: readonly AuditStatus[]
   readonly excluded?: readonly { readonly action: string; readonly status: string }[]
   readonly term?: Term
-  /** The vault that was changed, or made. */
+  /** The vault that was changed, made, or given a key. */
   readonly vaultId?: number
+  /** The hot wallet whose key was sealed. */
+  readonly walletId?: number
+  /** What the key that was sealed is for. */
+  readonly keyOf?: { readonly family: string; readonly purpose: string }
 }
 
 type Asked = Omit<AuditExportQuery, 'format' | 'schema'>

@@ -19,7 +19,7 @@ export const auditHandlers: Handlers<typeof auditRoutes> = {
 
 export const vaultActivityHandlers: Handlers<typeof vaultActivityRoutes> = {
   listVaultActivities: async (ctx, { query }) => {
-    if (query.view === 'functions') return vaultFunctions()
+    if (query.view === 'functions') return vaultFunctions(ctx)
     const { rows, count, nextCursor } = await listVaultActivities(ctx, query)
     const link = nextLink('/api/v1/secrets-vault-activities', query, nextCursor)
     return reply(rows, { headers: { 'x-total-count': String(count), ...link } })

@@ -159,13 +159,41 @@ function conditionsOf(filter: ListFilter, { low, high }: IdBounds): RawBuilder<u
     ),
     ...termOf(filter.term),
     ...(filter.vaultId === undefined ? [] : [aboutVault(filter.vaultId)]),
+    ...(filter.walletId === undefined ? [] : [made('{after,walletID}', filter.walletId)]),
+    ...(filter.keyOf ? [sealedFor(filter.keyOf)] : []),
   ]
 }
 
 function aboutVault(id: number): RawBuilder<unknown> {
   const own = `/secrets-vault/id/${id}`
   return sql`(path = ${literal(own)} OR path LIKE ${literal(`${own}/%`)} OR CASE
-    WHEN event = 'createVault' THEN changes::jsonb #>> '{after,id}' = ${literal(String(id))} ELSE false END)`
+    WHEN event = 'createVault' THEN changes::jsonb #>> '{after,id}' = ${literal(String(id))}
+    WHEN event = 'addHotWallet' THEN changes::jsonb #>> '{after,vaultID}' = ${literal(String(id))} ELSE false END)`
+}
+
+/** Entries about hot wallets only: what others change has other fields. */
+function made(place: string, id: number): RawBuilder<unknown> {
+  return sql`CASE WHEN event = 'addHotWallet' THEN changes::jsonb #>> ${literal(place)} = ${literal(String(id))} ELSE false END`
+}
+
+function sealedFor({ family, purpose }: { readonly family: string; readonly purpose: string }): RawBuilder<unknown> {
+  const facts = JSON.stringify({ after: { family, purposes: [purpose] } })
+  return sql`CASE WHEN event = 'addHotWallet' THEN changes::jsonb @> ${literal(facts)}::jsonb ELSE false END`
+}
+
+/** Columns of `wallets`: read here, never written. */
+type Neighbours = { wallet_defaults: { family_id: number; role: string; wallet_id: number } }
+
+/** The hot wallets that serve by default, by family and purpose. */
+export async function listDefaultKeys(
+  ctx: Context,
+): Promise<{ readonly familyId: number; readonly purpose: string; readonly walletId: number }[]> {
+  return ctx.db
+    .$extendTables<Neighbours>()
+    .selectFrom('wallet_defaults')
+    .select(['family_id as familyId', 'role as purpose', 'wallet_id as walletId'])
+    .where('role', 'in', ['gas', 'payout'])
+    .execute()
 }
 
 function termOf(term: ListFilter['term']): RawBuilder<unknown>[] {

@@ -2,6 +2,7 @@ import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { VaultActivity } from '@kassa/contract/vaults/activities.ts'
 import { vaultActivityRoutes } from '@kassa/contract/vaults/activity-routes.ts'
+import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
 import { vaultsRoutes } from '@kassa/contract/vaults/routes.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -15,6 +16,8 @@ const PASSPHRASE = 'correct horse battery'
 let app: TestApp
 let root: string
 let vaultId: number
+/** Its key lies in the other vault. */
+let hotWallet: number
 
 beforeAll(async () => {
   app = await testApp()
@@ -32,6 +35,9 @@ beforeAll(async () => {
   const wrong = { params, body: { passphrase: 'not this one' } }
   await app.call(vaultsRoutes.unlockVault, wrong, { key: root })
   await app.call(vaultsRoutes.unlockVault, { params, body: { passphrase: PASSPHRASE } }, { key: root })
+  const hot = { name: 'Hot', generate: true, functions: ['payout' as const], vaultID: vaultId - 1 }
+  const added = await app.call(hotWalletsRoutes.addHotWallet, { params: { f: 'ETH_Family' }, body: hot }, { key: root })
+  hotWallet = added.body.id
   const shop = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key: root })).body
   const lead = await addOperator(app, { projectId: shop.id, role: 'project_lead' })
   await app.call(vaultsRoutes.deleteVault, { params }, { key: lead.key })
@@ -70,11 +76,30 @@ describe('audit.listVaultActivities', () => {
   })
 
   it('is narrowed by activity and day, and refuses what it does not know: VALIDATION_FAILED', async () => {
-    expect((await list({ activityType: 'add' })).map(({ activityType }) => activityType)).toEqual(['add', 'add'])
+    expect((await list({ activityType: 'add' })).map(({ activityType }) => activityType)).toEqual(['add', 'add', 'add'])
     expect(await list({ endDate: '2020-01-31' })).toEqual([])
-    expect([await list({ walletID: 3 }), await list({ activityType: 'eth_gas_wallet' })]).toEqual([[], []])
+    expect([await list({ walletID: 999 }), await list({ activityType: 'trx_gas_wallet' })]).toEqual([[], []])
     expect((await ask({ activityType: 'sing' as never })).refusal?.code).toBe('VALIDATION_FAILED')
     expect((await ask({ startDate: 'yesterday' })).refusal?.code).toBe('VALIDATION_FAILED')
+  })
+
+  it('lists the keys of hot wallets that were sealed, by wallet, by vault and by what they are for', async () => {
+    const added = [
+      {
+        activityType: 'add',
+        displayName: 'Hot wallet key added',
+        walletID: hotWallet,
+        vaultID: vaultId - 1,
+        result: 'ok',
+      },
+    ]
+    expect(await list({ walletID: hotWallet })).toMatchObject(added)
+    expect(await list({ activityType: 'eth_hot_wallet' })).toMatchObject(added)
+    expect(await list({ walletID: hotWallet, activityType: 'eth_gas_wallet' })).toEqual([])
+    expect((await list({ vaultID: vaultId - 1 })).map(({ displayName }) => displayName)).toEqual([
+      'Hot wallet key added',
+      'Vault added',
+    ])
   })
 
   it('says how many there are, and links to the next page of the same question', async () => {
@@ -94,8 +119,9 @@ describe('audit.listVaultActivities', () => {
   it('answers with view=functions what the key of a wallet may be for', async () => {
     const { body } = await ask({ view: 'functions' })
     expect(body).toContainEqual({
-      ...{ id: 2, activityType: 'eth_hot_wallet', displayName: 'EVM hot wallet', walletID: null },
+      ...{ id: 2, activityType: 'eth_hot_wallet', displayName: 'EVM hot wallet', walletID: hotWallet },
       description: 'Pays out on EVM networks',
     })
+    expect(body.find((one) => one.activityType === 'eth_gas_wallet')?.walletID).toBeNull()
   })
 })

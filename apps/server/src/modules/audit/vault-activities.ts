@@ -7,15 +7,19 @@ import {
   type VaultEventName,
   type VaultFunction,
 } from '@kassa/contract/vaults/activities.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { keyFor } from '../../config/keys.ts'
 import type { Context } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
 import { type ListFilter, readFilter } from './read-filter.ts'
-import { countEntries, type ListedEntry, listEntries } from './store.ts'
+import { countEntries, listDefaultKeys, type ListedEntry, listEntries } from './store.ts'
 import { describe } from './view.ts'
 
 const EVENTS = Object.keys(VAULT_EVENTS) as VaultEventName[]
+
+/** What puts the key of a hot wallet into a vault. */
+const KEY_EVENTS: VaultEventName[] = ['addHotWallet']
 
 /** A page of what was done to vaults, newest first. @throws VALIDATION_FAILED, CURSOR_INVALID */
 export async function listVaultActivities(ctx: Context, query: VaultActivityQuery) {
@@ -28,24 +32,39 @@ export async function listVaultActivities(ctx: Context, query: VaultActivityQuer
   return { rows: rows.map(activityView), count, nextCursor }
 }
 
-/** What the key of a wallet may be for. */
-export function vaultFunctions(): VaultFunction[] {
-  return VAULT_FUNCTIONS.map(([activityType, displayName, description], at) => ({
-    id: at + 1,
-    activityType,
-    displayName,
-    description,
-    walletID: null,
-  }))
+/** What the key of a wallet may be for, and the wallet that serves for it by default. */
+export async function vaultFunctions(ctx: Context): Promise<VaultFunction[]> {
+  const keys = await listDefaultKeys(ctx)
+  return VAULT_FUNCTIONS.map(([activityType, displayName, description], at) => {
+    const { family, purpose } = keyOf(activityType)
+    const familyId = findFamily(family)?.id
+    const key = keys.find((one) => one.familyId === familyId && one.purpose === purpose)
+    return { id: at + 1, activityType, displayName, description, walletID: key?.walletId ?? null }
+  })
 }
 
-/** The filter of the entries; null when none can match, because no wallet has a key here yet. @throws VALIDATION_FAILED */
+/** The filter of the entries; null when none can match. @throws VALIDATION_FAILED */
 function filterOf({ vaultID, walletID, activityType, ...span }: VaultActivityQuery): ListFilter | null {
   const events = EVENTS.filter((name) => activityType === undefined || VAULT_EVENTS[name].activityType === activityType)
-  if (walletID !== undefined || events.length === 0) return null
-  // Entries about vaults belong to no project.
-  const filter = readFilter({ ...span, eventCategory: ['vaults'], eventName: events }, 'every')
-  return vaultID === undefined ? filter : { ...filter, vaultId: vaultID }
+  const purpose = VAULT_FUNCTIONS.find(([name]) => name === activityType)?.[0]
+  const names = purpose === undefined ? events : KEY_EVENTS
+  if (names.length === 0) return null
+  // Entries about vaults and the keys of hot wallets belong to no project.
+  const filter = readFilter({ ...span, eventName: names }, 'every')
+  return {
+    ...filter,
+    ...(vaultID !== undefined && { vaultId: vaultID }),
+    ...(walletID !== undefined && { walletId: walletID }),
+    ...(purpose !== undefined && { keyOf: keyOf(purpose) }),
+  }
+}
+
+/** The family and the purpose in the name of what a key may be for. */
+function keyOf(name: VaultFunction['activityType']): { readonly family: string; readonly purpose: string } {
+  return {
+    family: name.startsWith('eth') ? 'ETH_Family' : 'TRX_Family',
+    purpose: name.endsWith('_gas_wallet') ? 'gas' : 'payout',
+  }
 }
 
 function activityView(row: ListedEntry): VaultActivity {
@@ -55,7 +74,7 @@ function activityView(row: ListedEntry): VaultActivity {
     createdAt: row.at,
     ...VAULT_EVENTS[row.event as VaultEventName],
     description: describe(row),
-    walletID: null,
+    walletID: numberIn(changesOf(row).walletID),
     vaultID: vaultOf(row),
     actor: operatorId === null ? null : { id: operatorId, name: name ?? '', email: email ?? '' },
     result: row.status === 'SUCCESS' ? 'ok' : 'refused',
@@ -63,10 +82,20 @@ function activityView(row: ListedEntry): VaultActivity {
   }
 }
 
-/** The vault is in the path of a call; for a call that created one, in what it changed. */
-function vaultOf({ path, changes }: ListedEntry): number | null {
-  const named = /^\/secrets-vault\/id\/(\d{1,9})(?:\/|$)/.exec(path)?.[1]
+/** The vault is in the path of a call; for a call that created one or sealed a key in it, in what it changed. */
+function vaultOf(row: ListedEntry): number | null {
+  const named = /^\/secrets-vault\/id\/(\d{1,9})(?:\/|$)/.exec(row.path)?.[1]
   if (named !== undefined) return Number(named)
-  const { after } = (changes === null ? {} : JSON.parse(changes)) as { after?: { id?: unknown } | null }
-  return typeof after?.id === 'number' ? after.id : null
+  const { id, vaultID } = changesOf(row)
+  return numberIn(row.event === 'addHotWallet' ? vaultID : id)
+}
+
+/** What an entry made, by its fields; nothing where it was refused. */
+function changesOf({ changes }: ListedEntry): Readonly<Record<string, unknown>> {
+  const { after } = (changes === null ? {} : JSON.parse(changes)) as { after?: Record<string, unknown> | null }
+  return after ?? {}
+}
+
+function numberIn(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
 }

@@ -76,6 +76,7 @@ export function meView(
       install: [...grants.install],
       projects: Object.fromEntries([...grants.projects].map(([id, permissions]) => [String(id), [...permissions]])),
     },
+    locale: operator.locale,
     permissionsVersion: permissionsVersion(grants),
     secondFactor: factorState(caller.secondFactors, {
       shown: session.factors,

@@ -22,6 +22,7 @@ import {
   lockPairings,
   openPairing,
   type ShownDevice,
+  updateAllUnpaired,
   updateUnpaired,
   usePairing,
 } from './store.ts'
@@ -125,4 +126,12 @@ export async function unpairDevice(ctx: Context, id: number): Promise<string> {
     tx.change({ deviceID: id, name }, null)
     return name
   })
+}
+
+/**
+ * Unpairs every device after a restore, because the database does not know which were unpaired since the backup: a stolen phone
+ * would sign again. Whoever has one pairs it again with a code, which needs presence. Returns how many.
+ */
+export function unpairEveryDevice(ctx: Context): Promise<number> {
+  return updateAllUnpaired(ctx)
 }

@@ -127,3 +127,15 @@ export async function updateUnpaired(ctx: Context, id: number): Promise<string |
     .executeTakeFirst()
   return row?.name
 }
+
+/** Unpairs every device and ends every code; returns how many devices. */
+export async function updateAllUnpaired(ctx: Context): Promise<number> {
+  const now = ctx.now()
+  await tables(ctx).updateTable('device_pairings').set({ used_at: now }).where('used_at', 'is', null).execute()
+  const { numUpdatedRows } = await tables(ctx)
+    .updateTable('devices')
+    .set({ unpaired_at: now })
+    .where('unpaired_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts'
 import { type Handlers, prepared } from '../../http/handlers.ts'
 import { assignToPayment } from './resolution/assign-deposit.ts'
 import { cancelPayment } from './lifecycle/service.ts'
+import { remindNow } from './reminders/service.ts'
 import { checkReadiness } from './readiness/check-readiness.ts'
 import { createPayment, createdView } from './lifecycle/create-payment.ts'
 import { depositAddresses, assignedAddress } from './views/deposit-addresses.ts'
@@ -85,6 +86,12 @@ export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
   cancelPayment: async (ctx, { scope, params, body }) => {
     const payment = await getInScope(ctx, scope, params.ref)
     return paymentDetail(ctx, await cancelPayment(ctx, payment, body.reason || null))
+  },
+
+  remindCustomer: async (ctx, { scope, params }) => {
+    const payment = await getInScope(ctx, scope, params.ref)
+    await remindNow(ctx, payment)
+    return paymentDetail(ctx, payment)
   },
 
   getReadiness: (ctx, { scope }) => checkReadiness(ctx, scope.projectId ?? fail('PROJECT_REQUIRED')),

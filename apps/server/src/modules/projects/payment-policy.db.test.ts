@@ -181,6 +181,26 @@ describe('projects.paymentPolicy: what it does', () => {
     expect(shown).toMatchObject({ cancelReason: 'superseded', supersededBy: third.body.reference_id })
   })
 
+  it('customerEmailRequired off lets operators make links for nobody in particular, each with a customer of its own', async () => {
+    const body = { amountInUSD: '5' }
+    const make = () => app.call(paymentsRoutes.createProjectPayment, { params: { p: shop.p }, body }, { key: operator })
+    expect((await make()).refusal?.fields).toEqual({ customerID: 'Customer ID is required' })
+    await change({ customerEmailRequired: false })
+    const made = [await make(), await make()]
+    expect(made.map(({ status, body: { superseded } }) => [status, superseded])).toEqual([
+      [200, []],
+      [200, []],
+    ])
+    const read = async (ref: string) =>
+      (await app.call(paymentsRoutes.getPayment, { params: { p: shop.p, ref } }, { key: operator })).body
+    const shown = await Promise.all(made.map(({ body: { reference_id: ref } }) => read(ref)))
+    expect(new Set(shown.map(({ customer }) => customer.id)).size).toBe(2)
+    // A merchant's server always says who pays.
+    expect((await create({ amountInUSD: '5' })).refusal?.fields).toMatchObject({
+      customerID: 'Customer ID is required',
+    })
+  })
+
   it('the tolerances decide what is short and what is too much', async () => {
     await change({ underpaidTolerancePercent: '20', overpaidTolerancePercent: '0' })
     const short = await cashier.newPayment({ amount: '20' })

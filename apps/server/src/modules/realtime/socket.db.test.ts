@@ -140,7 +140,9 @@ describe('realtime: opening a socket', () => {
   it('refuses a token of another tab, an expired one, and an unknown one', async () => {
     expect(await closeOf({ token: await token('mine'), clientID: 'yours' })).toBe(4401)
     const old = await token('old')
-    await sql`UPDATE websocket_tokens SET expires_at = now() WHERE client_id = 'old'`.execute(app.ctx.db)
+    await sql`UPDATE websocket_tokens SET expires_at = now() - interval '1 second' WHERE client_id = 'old'`.execute(
+      app.ctx.db,
+    )
     expect(await closeOf({ token: old, clientID: 'old' })).toBe(4401)
     expect(await closeOf({ token: '0'.repeat(32), clientID: 'mine' })).toBe(4401)
   })

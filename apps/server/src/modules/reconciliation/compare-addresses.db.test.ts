@@ -131,4 +131,19 @@ describe('watch.compareAddresses (4.6)', () => {
     expect(await discrepancies()).toEqual([['-250000000000000000', 'closed']])
     expect(await alarms()).toEqual([])
   })
+
+  it('searches for the other discrepancies when one cannot be handled', async () => {
+    const other = await customerAddress(test.ctx)
+    await reader.catchUp()
+    for (const one of [address, other]) await anvil.call('anvil_setBalance', one.address, QUARTER)
+    await continueChain()
+    await sql
+      .raw(`ALTER TABLE discrepancies ADD CONSTRAINT poison CHECK (address_id <> ${address.id} OR rescan_id IS NULL)`)
+      .execute(test.ctx.db)
+    await compare()
+    const { rows } = await sql<{ id: bigint }>`
+      SELECT address_id AS id FROM discrepancies WHERE state = 'open' AND rescan_id IS NOT NULL`.execute(test.ctx.db)
+    expect(rows).toEqual([{ id: other.id }])
+    await sql`ALTER TABLE discrepancies DROP CONSTRAINT poison`.execute(test.ctx.db)
+  })
 })

@@ -1,4 +1,7 @@
+import { isSilence } from '@kassa/chains/errors.ts'
+
 import { type Context, inTransaction } from '../../context.ts'
+import { continueOnError } from '../../jobs/continue-on-error.ts'
 import { listAssets, listBlockchains } from '../blockchains/chains/service.ts'
 import {
   endDiscrepancy,
@@ -31,7 +34,8 @@ export async function compareAddresses(ctx: Context): Promise<void> {
 
 /**
  * Compares the addresses of one blockchain (money.md 4.6). Where the chain holds more, a rescan runs before an alarm is
- * raised; where it holds less, the alarm is raised at once, because money may have been stolen.
+ * raised; where it holds less, the alarm is raised at once, because money may have been stolen. One that fails does not stop
+ * the others.
  * @throws the node's failure
  */
 async function compareBlockchain(ctx: Context, comparison: Comparison): Promise<void> {
@@ -41,8 +45,13 @@ async function compareBlockchain(ctx: Context, comparison: Comparison): Promise<
   const isDue = last === undefined || last.day < day
   const height = await recordDiscrepancies(ctx, comparison, isDue ? 'all' : 'found')
   const agreedAt = last?.height ?? 0
-  for (const discrepancy of await listDiscrepancies(ctx, id))
-    await handleDiscrepancy(ctx, comparison, discrepancy, agreedAt)
+  const { attempt, end } = continueOnError(ctx, isSilence)
+  for (const discrepancy of await listDiscrepancies(ctx, id)) {
+    const about = { blockchain: comparison.row.code, discrepancy: String(discrepancy.id) }
+    await attempt(about, () => handleDiscrepancy(ctx, comparison, discrepancy, agreedAt))
+  }
+  // Before the day is recorded: what failed is searched for next time from the block at which all agreed.
+  end()
   if (isDue && height !== null) await upsertCompare(ctx, id, day, height)
 }
 

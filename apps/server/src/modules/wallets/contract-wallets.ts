@@ -4,7 +4,8 @@ import type { Context } from '../../context.ts'
 import { macOf } from './sources/authenticity.ts'
 import { fillPoolJob } from './pool.ts'
 import { findVaultSource, insertVault } from './sources/store.ts'
-import { lockLinks, upsertLink } from './store.ts'
+import { linkFirst } from './linking/service.ts'
+import { lockLinks } from './linking/store.ts'
 import { findWalletRow, insertDefaults, insertWallet, reviveWallet, type WalletRow } from './wallet/store.ts'
 
 /** A sweep contract that was verified on its chain; its address follows from `creator` and `salt`. */
@@ -33,8 +34,7 @@ export async function addContractWallet(
   await fillPoolJob.send(tx, { walletId: wallet.id, familyId: source.familyId })
   if (projectId !== undefined) {
     await lockLinks(tx, [projectId])
-    const link = { project_id: projectId, family_id: source.familyId, wallet_id: wallet.id }
-    await upsertLink(tx, link, { replace: false })
+    await linkFirst(tx, { projectIds: [projectId], familyId: source.familyId, walletId: wallet.id })
   }
   await tx.events.emit(tx, {
     type: 'wallet.changed',

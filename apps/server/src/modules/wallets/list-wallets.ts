@@ -7,7 +7,8 @@ import { valuesOf } from './balances/service.ts'
 import { type ColdRow, listColdFacts } from './cold/service.ts'
 import { listHotFacts } from './hot/service.ts'
 import { listSources } from './sources/store.ts'
-import { countAddresses, listContracts, listLinks } from './store.ts'
+import { listLinks, listPendingLinks } from './linking/store.ts'
+import { countAddresses, listContracts } from './store.ts'
 import { listDefaults, listWalletRows } from './wallet/store.ts'
 import { projectWalletView, walletView } from './view.ts'
 
@@ -23,6 +24,7 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
   )
   const contracts = await listContracts(ctx)
   const links = await listLinks(ctx, projectIds)
+  const pending = await listPendingLinks(ctx, projectIds)
   const counts = await countAddresses(ctx)
   const hot = await listHotFacts(ctx)
   const cold = await listColdFacts(ctx)
@@ -40,6 +42,7 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
       lists: own.filter((source) => source.kind === 'list'),
       contracts: contracts.filter((one) => one.wallet_id === row.id),
       links: links.filter((link) => link.wallet_id === row.id),
+      pending: pending.filter((link) => link.wallet_id === row.id),
       hot: hot.keys.find((key) => key.wallet_id === row.id),
       functions: hot.functions.filter((one) => one.wallet_id === row.id),
       signedAt: hot.signedAt.get(row.id),
@@ -58,7 +61,7 @@ export async function listWallets(ctx: Context, projectIds: readonly number[] | 
 export async function visibleWallets(ctx: Context, { projectIds }: ProjectScope): Promise<Wallet[]> {
   const wallets = await listWallets(ctx, projectIds)
   if (projectIds === 'every') return wallets
-  return wallets.filter((wallet) => wallet.externalPlatformWallets.length > 0)
+  return wallets.filter(({ externalPlatformWallets: links, pendingLinks }) => links.length + pendingLinks.length > 0)
 }
 
 /** @throws WALLET_NOT_FOUND */
@@ -84,8 +87,11 @@ export async function listProjectWallets(
 ): Promise<ProjectWallet[]> {
   const wallets = await listWallets(ctx, projectIds)
   const links = await listLinks(ctx, projectIds)
+  const pending = await listPendingLinks(ctx, projectIds)
   return links.flatMap((link) => {
     const wallet = wallets.find(({ id }) => id === link.wallet_id)
-    return wallet ? [projectWalletView(link, wallet)] : []
+    const next = pending.find((one) => one.project_id === link.project_id && one.family_id === link.family_id)
+    const replacedBy = next && { ...next, name: wallets.find(({ id }) => id === next.wallet_id)?.name ?? '' }
+    return wallet ? [projectWalletView(link, wallet, replacedBy)] : []
   })
 }

@@ -1,13 +1,13 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { walletMachine } from '@kassa/contract/wallets/machine.ts'
 import type { Wallet, WalletChange } from '@kassa/contract/wallets/schemas.ts'
-import { FAMILIES, findFamily } from '@kassa/primitives/chains/families.ts'
+import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { sourcesOf } from '@kassa/primitives/machine.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { listProjects } from '../projects/service.ts'
 import { setFloatLimit } from './hot/service.ts'
 import { deleteKeys } from './addresses-store.ts'
-import { deleteLink, listLinks, lockLinks } from './store.ts'
+import { deletePendingLinks, listLinks } from './linking/store.ts'
 import {
   deleteDefaults,
   findWalletRow,
@@ -88,22 +88,11 @@ export async function setStatus(ctx: Context, wallet: Wallet, word: string): Pro
     if (to === 'inactive') await refuseLast(tx, wallet)
     const isMoved = await moveWallet(tx, wallet.id, { from: sourcesOf(walletMachine, to), to })
     if (!isMoved) return
-    if (to === 'inactive') await deleteDefaults(tx, wallet.id)
+    if (to === 'inactive') await withdraw(tx, wallet.id)
     else await makeDefaultWhereNone(tx, wallet)
     const { id: walletID, name } = wallet
     tx.change({ walletID, name, status: to === 'active' ? 'inactive' : 'active' }, { walletID, name, status: to })
     await announce(tx, wallet.id)
-  })
-}
-
-/** Unlinks a wallet from a project: customers keep their addresses, new ones get none of the family. @throws WALLET_NOT_FOUND */
-export async function unlinkWallet(ctx: Context, projectId: number, walletId: number): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    await lockLinks(tx, [projectId])
-    const families = await deleteLink(tx, projectId, walletId)
-    if (families.length === 0) fail('WALLET_NOT_FOUND')
-    tx.change({ walletID: walletId, families: families.map(familyName) }, null, { projectId })
-    await tx.events.emit(tx, { type: 'wallet.changed', projectId, payload: { wallet_id: walletId } })
   })
 }
 
@@ -116,6 +105,12 @@ async function refuseLast(tx: Context, { id, walletType }: Wallet): Promise<void
     ({ id: one, status }) => status === 'active' && linked.some((link) => link.project_id === one),
   )
   if (first) fail('WALLET_IS_LAST', { details: `${first.name} couldn't take payments on this family any more.` })
+}
+
+/** Removes a wallet as the default, and the pending changes that would link it. */
+async function withdraw(tx: Context, walletId: number): Promise<void> {
+  await deleteDefaults(tx, walletId)
+  await deletePendingLinks(tx, walletId)
 }
 
 async function makeDefaultWhereNone(tx: Context, wallet: Wallet): Promise<void> {
@@ -140,10 +135,6 @@ function rolesOf({ walletType, walletSubType, walletxpubs, walletFunctions, bloc
     family_id: blockchainFamilyID,
     role: activityType.endsWith('_gas_wallet') ? ('gas' as const) : ('payout' as const),
   }))
-}
-
-function familyName(id: number): string {
-  return FAMILIES.find((one) => one.id === id)?.family ?? ''
 }
 
 async function announce(tx: Context, walletId: number): Promise<void> {

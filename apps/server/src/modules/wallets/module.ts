@@ -6,7 +6,8 @@ import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { authenticateFormerKeys } from './sources/authenticity.ts'
 import { mailColdWalletJob } from './cold/service.ts'
-import { mailWalletReplacedJob } from './wallet/mail-replaced.ts'
+import { applyDueLinksJob } from './linking/jobs.ts'
+import { mailWalletReplacedJob } from './linking/mail-replaced.ts'
 import { fillPoolJob } from './pool.ts'
 import {
   coldWalletsHandlers,
@@ -24,6 +25,6 @@ export const wallets: Module = {
     serve(hotWalletsRoutes, hotWalletsHandlers, { describers: { addHotWallet: describeAddHotWallet } }),
     serve(coldWalletsRoutes, coldWalletsHandlers, { describers: { addColdWallet: describeAddColdWallet } }),
   ],
-  jobs: [fillPoolJob, mailColdWalletJob, mailWalletReplacedJob],
+  jobs: [fillPoolJob, mailColdWalletJob, mailWalletReplacedJob, applyDueLinksJob],
   prepare: authenticateFormerKeys,
 }

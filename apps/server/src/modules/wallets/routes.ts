@@ -11,8 +11,9 @@ import { addColdWallet, describeColdWallet } from './cold/service.ts'
 import { addHotWallet, describeHotWallet } from './hot/service.ts'
 import { pageOfAddresses } from './list-addresses.ts'
 import { listProjectWallets, showWallet, visibleWallet, visibleWallets } from './list-wallets.ts'
-import { changeWallet, deleteWallet, setDefault, setStatus, unlinkWallet } from './manage-wallets.ts'
-import { addDepositWallet, addListedAddresses, addXpubForAll, describeLinks, growPool, linkWallets } from './service.ts'
+import { describeLinks, linkWallets, unlinkWallet } from './linking/service.ts'
+import { changeWallet, deleteWallet, setDefault, setStatus } from './manage-wallets.ts'
+import { addDepositWallet, addListedAddresses, addXpubForAll, growPool } from './service.ts'
 
 type Filters = {
   readonly walletType?: readonly string[] | undefined

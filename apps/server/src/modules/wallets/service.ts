@@ -2,34 +2,30 @@
 // every customer gets one permanent address per chain family. The server holds no key that could spend from them.
 import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { LinkWallets, NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
+import type { NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
-import type { Description } from '../../http/handlers.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
-import { mailWalletReplaced } from './wallet/mail-replaced.ts'
+import { linkFirst } from './linking/service.ts'
+import { findLink, lockLinks } from './linking/store.ts'
 import { macOf, requireGenuine } from './sources/authenticity.ts'
 import { addList, type CheckedList, checkList } from './address-lists.ts'
 import { requestMoreAddresses, deriveMore, fillPoolJob } from './pool.ts'
-import { type AddressSource, findNewestWallet, insertXpub, listSources, skipIndexes } from './sources/store.ts'
+import { findNewestWallet, insertXpub, skipIndexes } from './sources/store.ts'
 import {
   type AssignedAddress,
   countOpen,
   findAddressFacts,
-  findLink,
   listAddressesByKeys,
   listAddressesOfCustomer,
   listKeysAbove,
-  listLinks,
   listProjectWallets as listProjectWalletRows,
   lockAssignment,
-  lockLinks,
   moveAddressToCustomer,
   type ProjectWallet,
   type StoredAddress,
-  upsertLink,
   withholdOpen,
 } from './store.ts'
 import { findWalletRow, insertDefaults, insertWallet, type WalletRow } from './wallet/store.ts'
@@ -101,88 +97,6 @@ export async function growPool(
   const wallet = (await findNewestWallet(ctx, familyId)) ?? fail('WALLET_NOT_FOUND')
   await fillPoolJob.send(ctx, { walletId: wallet.id, familyId, atLeast: input.count })
   return countOpen(ctx, wallet.id, familyId)
-}
-
-/**
- * Links deposit wallets to a project, one per family; customers keep the addresses they have. Every root is mailed where one
- * takes the place of another.
- * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
- */
-export async function linkWallets(ctx: Context, projectId: number, input: LinkWallets): Promise<void> {
-  await inTransaction(ctx, async (tx) => {
-    await lockLinks(tx, [projectId])
-    for (const choice of input.wallets) {
-      const { walletID } = choice
-      const { family, wallet } = await linkable(tx, choice)
-      const former = await findLink(tx, projectId, family.id)
-      await upsertLink(tx, { project_id: projectId, family_id: family.id, wallet_id: walletID }, { replace: true })
-      await announce(tx, walletID, projectId)
-      if (former && former.wallet_id !== walletID) {
-        await mailWalletReplaced(tx, { projectId, family: family.family, formerId: former.wallet_id, wallet })
-      }
-      tx.change(null, { walletID, family: family.family, name: wallet.name }, { projectId })
-    }
-  })
-}
-
-/**
- * Finds the wallet and the family of a requested link.
- * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
- */
-async function linkable(ctx: Context, { walletID, blockchainFamily }: LinkWallets['wallets'][number]) {
-  const family = findFamily(blockchainFamily) ?? fail('FAMILY_MISMATCH')
-  await requireVisible(ctx, walletID)
-  const wallet = (await findWalletRow(ctx, walletID)) ?? fail('WALLET_NOT_FOUND')
-  if (wallet.wallet_type !== 'deposit_wallet') fail('WALLET_NOT_DEPOSIT')
-  if (wallet.status !== 'active') fail('WALLET_INACTIVE')
-  const source = (await listSources(ctx, [walletID])).find(({ family_id: id }) => id === family.id)
-  return { family, wallet, source: source ?? fail('FAMILY_MISMATCH') }
-}
-
-/**
- * Says what linking wallets will do where a wallet replaces another one; null where none does. Until the transaction ends,
- * no other transaction links wallets to the project.
- * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
- */
-export async function describeLinks(ctx: Context, projectId: number, input: LinkWallets): Promise<Description | null> {
-  await lockLinks(ctx, [projectId])
-  const { name: project } = await getProject(ctx, projectId)
-  const links = []
-  for (const choice of input.wallets) {
-    const { family, wallet, source } = await linkable(ctx, choice)
-    const former = await findLink(ctx, projectId, family.id)
-    if (former?.wallet_id === wallet.id) continue
-    links.push({ family, wallet, source, former: former && (await findWalletRow(ctx, former.wallet_id)) })
-  }
-  if (!links.some(({ former }) => former)) return null
-  return {
-    lines: [...links.map((link) => lineOf(project, link)), { code: 'customers_keep_addresses', params: {} }],
-    happens: links.map(({ family, wallet, source, former }) => ({
-      projectId,
-      family: family.family,
-      from: former?.id ?? null,
-      to: wallet.id,
-      ...sourceFacts(source),
-    })),
-  }
-}
-
-function sourceFacts(source: AddressSource) {
-  if (source.kind === 'xpub') return { xpub: source.xpub, path: source.path }
-  return source.kind === 'create2' ? { contract: source.vault } : { list: source.wallet_id }
-}
-
-type NewLink = Awaited<ReturnType<typeof linkable>> & { readonly former: WalletRow | undefined }
-
-function lineOf(project: string, { family, wallet, source, former }: NewLink): Description['lines'][number] {
-  const of = {
-    fingerprint: source.kind === 'xpub' ? source.fingerprint : '',
-    ...(source.kind === 'create2' && { contract: source.vault }),
-  }
-  const params = { project, family: family.family, wallet: wallet.name, ...of }
-  return former
-    ? { code: 'wallet_replaced', params: { ...params, former: former.name } }
-    : { code: 'wallet_linked', params }
 }
 
 /**
@@ -261,18 +175,6 @@ export async function addressKeysAbove(
   return listKeysAbove(ctx, familyId, afterId, limit)
 }
 
-/**
- * Refuses wallets that the caller cannot see: an operator of single projects may link only the wallets of those. @throws
- * WALLET_NOT_FOUND
- */
-async function requireVisible(ctx: Context, walletId: number): Promise<void> {
-  const { caller } = ctx
-  if (caller.kind !== 'operator' || caller.grants.install.has('wallet:read')) return
-  const own = [...caller.grants.projects].filter(([, permissions]) => permissions.has('wallet:read')).map(([id]) => id)
-  const links = await listLinks(ctx, own)
-  if (!links.some((link) => link.wallet_id === walletId)) fail('WALLET_NOT_FOUND')
-}
-
 type Assignment = { walletId: number; familyId: number; customerId: number; projectId: number }
 
 async function deriveAndAssign(ctx: Context, ask: Assignment): Promise<StoredAddress> {
@@ -314,25 +216,15 @@ async function insertDepositWallet(
       return fail('XPUB_EXISTS', { details: `The key ${fingerprint} belongs to another wallet of this install.` })
     await insertDefaults(tx, { familyId: family.id, roles: ['deposit'], walletId: wallet.id })
     await fillPoolJob.send(tx, { walletId: wallet.id, familyId: family.id })
-    await linkFamily(tx, { projectIds, familyId: family.id, walletId: wallet.id })
+    await linkFirst(tx, { projectIds, familyId: family.id, walletId: wallet.id })
   }
   for (const list of lists) {
     await addList(tx, wallet.id, list)
     await insertDefaults(tx, { familyId: list.familyId, roles: ['deposit'], walletId: wallet.id })
-    await linkFamily(tx, { projectIds, familyId: list.familyId, walletId: wallet.id })
+    await linkFirst(tx, { projectIds, familyId: list.familyId, walletId: wallet.id })
   }
   for (const projectId of projectIds.length > 0 ? projectIds : [null]) await announce(tx, wallet.id, projectId)
   return wallet
-}
-
-async function linkFamily(
-  tx: Context,
-  ids: { readonly projectIds: readonly number[]; readonly familyId: number; readonly walletId: number },
-): Promise<void> {
-  for (const projectId of ids.projectIds) {
-    const link = { project_id: projectId, family_id: ids.familyId, wallet_id: ids.walletId }
-    await upsertLink(tx, link, { replace: false })
-  }
 }
 
 /** A family whose addresses can be derived. @throws FAMILY_UNSUPPORTED */

@@ -1,12 +1,11 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { WalletReads, WalletTables } from './tables.ts'
+import type { LinkTables } from './linking/tables.ts'
 import type { NewAddress } from './sources/derive.ts'
 import type { WalletRowTables } from './wallet/tables.ts'
 
-const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables & WalletRowTables>()
-
-export type LinkRow = Selectable<WalletTables['project_wallets']>
+const tables = (ctx: Context) => ctx.db.$extendTables<WalletTables & WalletRowTables & LinkTables>()
 
 export type ContractRow = Selectable<WalletReads['contract_addresses']>
 
@@ -30,62 +29,6 @@ export async function listContracts(ctx: Context): Promise<ContractRow[]> {
     .orderBy('wallet_id')
     .orderBy('blockchain_id')
     .execute()
-}
-
-/** Links of these projects, ordered by project and family. */
-export async function listLinks(ctx: Context, projectIds: readonly number[] | 'every'): Promise<LinkRow[]> {
-  const query = tables(ctx).selectFrom('project_wallets').selectAll().orderBy('project_id').orderBy('family_id')
-  if (projectIds === 'every') return query.execute()
-  return projectIds.length === 0 ? [] : query.where('project_id', 'in', projectIds).execute()
-}
-
-/** The wallet a project uses for a family. */
-export async function findLink(ctx: Context, projectId: number, familyId: number): Promise<LinkRow | undefined> {
-  return tables(ctx)
-    .selectFrom('project_wallets')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('family_id', '=', familyId)
-    .executeTakeFirst()
-}
-
-/** Key of the lock on the links of one project. */
-const LINKS_LOCK = 0x4b45
-
-/** Locks the links of these projects until the transaction ends, in one order. */
-export async function lockLinks(ctx: Context, projectIds: readonly number[]): Promise<void> {
-  if (projectIds.length === 0) return
-  const ids = projectIds.toSorted((a, b) => a - b)
-  await sql`SELECT pg_advisory_xact_lock(${LINKS_LOCK}::int, id) FROM unnest(${ids}::int[]) WITH ORDINALITY AS one (id, place)
-    ORDER BY place`.execute(ctx.db)
-}
-
-/** Links the wallet, in place of another one when `replace`; returns undefined when another one is linked and stays. */
-export async function upsertLink(
-  ctx: Context,
-  link: { project_id: number; family_id: number; wallet_id: number },
-  { replace }: { replace: boolean },
-): Promise<LinkRow | undefined> {
-  return tables(ctx)
-    .insertInto('project_wallets')
-    .values({ ...link, created_at: ctx.now() })
-    .onConflict((conflict) => {
-      const known = conflict.columns(['project_id', 'family_id'])
-      return replace ? known.doUpdateSet({ wallet_id: link.wallet_id }) : known.doNothing()
-    })
-    .returningAll()
-    .executeTakeFirst()
-}
-
-/** Unlinks a wallet from a project; returns the families it was linked for. */
-export async function deleteLink(ctx: Context, projectId: number, walletId: number): Promise<number[]> {
-  const rows = await tables(ctx)
-    .deleteFrom('project_wallets')
-    .where('project_id', '=', projectId)
-    .where('wallet_id', '=', walletId)
-    .returning('family_id')
-    .execute()
-  return rows.map(({ family_id: id }) => id)
 }
 
 /** Addresses assigned and derived ahead, per wallet. */

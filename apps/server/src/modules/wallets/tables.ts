@@ -1,13 +1,6 @@
-import type { BigSerialId, CreatedAt, SerialId } from '../../db/columns.ts'
+import type { BigSerialId, CreatedAt } from '../../db/columns.ts'
 
 export type WalletTables = {
-  project_wallets: {
-    id: SerialId
-    project_id: number
-    family_id: number
-    wallet_id: number
-    created_at: CreatedAt
-  }
   addresses: {
     id: BigSerialId
     wallet_id: number

@@ -8,7 +8,8 @@ import type { FunctionRow, HotKeyRow } from './hot/service.ts'
 import { functionView } from './hot/view.ts'
 import { maskXpub } from './rules.ts'
 import type { AddressSource, XpubRow } from './sources/store.ts'
-import type { ContractRow, LinkRow } from './store.ts'
+import type { LinkRow, PendingLinkRow } from './linking/store.ts'
+import type { ContractRow } from './store.ts'
 import type { WalletRow } from './wallet/store.ts'
 
 type KeyRow = XpubRow & { readonly firstAddresses: string[] }
@@ -22,6 +23,8 @@ export type WalletFacts = {
   /** By blockchain. */
   readonly contracts: readonly ContractRow[]
   readonly links: readonly LinkRow[]
+  /** Projects that it is linked to later. */
+  readonly pending: readonly PendingLinkRow[]
   readonly count: { readonly assigned: number; readonly open: number }
   readonly hot: HotKeyRow | undefined
   readonly functions: readonly FunctionRow[]
@@ -73,6 +76,12 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
         changeOrDeleteRisky: count.assigned > 0,
       })),
     ],
+    pendingLinks: facts.pending.map((link) => ({
+      externalPlatformID: link.project_id,
+      family: familyName(link.family_id),
+      blockchainFamilyID: link.family_id,
+      effectiveAt: link.effective_at,
+    })),
     walletScws: contracts.map((one) => contractView(row.id, familyId, one)),
     walletxpubs: keys.map((key) => ({
       family: familyName(key.family_id),
@@ -113,9 +122,9 @@ function contractView(walletID: number, familyId: number, row: ContractRow): Wal
  * Whether no payer was ever asked to pay to it; never true for a hot wallet, because only its key can move what may still
  * arrive.
  */
-function isDeletable({ wallet_type: type }: WalletRow, { count, links, hasBookings }: WalletFacts): boolean {
+function isDeletable({ wallet_type: type }: WalletRow, { count, links, pending, hasBookings }: WalletFacts): boolean {
   if (type === 'hot_wallet' || hasBookings) return false
-  return type === 'cold_wallet' || (count.assigned === 0 && links.length === 0)
+  return type === 'cold_wallet' || (count.assigned === 0 && links.length + pending.length === 0)
 }
 
 /** The project that a cold wallet was added for. */
@@ -133,8 +142,12 @@ function coldLinks(row: WalletRow, cold: ColdRow | undefined): Wallet['externalP
   ]
 }
 
-/** A project's wallet of one family. */
-export function projectWalletView(link: LinkRow, wallet: Wallet): ProjectWallet {
+/** A project's wallet of one family, and the one that takes its place later. */
+export function projectWalletView(
+  link: LinkRow,
+  wallet: Wallet,
+  next: (PendingLinkRow & { readonly name: string }) | undefined,
+): ProjectWallet {
   const family = familyName(link.family_id)
   return {
     id: link.id,
@@ -145,6 +158,7 @@ export function projectWalletView(link: LinkRow, wallet: Wallet): ProjectWallet 
     blockchainFamilyID: link.family_id,
     walletName: wallet.name,
     changeOrDeleteRisky: wallet.addressCount > 0,
+    replacedBy: next ? { walletID: next.wallet_id, walletName: next.name, effectiveAt: next.effective_at } : null,
     wallet,
   }
 }

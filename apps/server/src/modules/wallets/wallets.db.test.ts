@@ -8,7 +8,7 @@ import { TEST_EMAIL, type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { accountXpub } from '../../testing/shop.ts'
 import { ensureCustomer } from '../customers/service.ts'
-import { mailWalletReplacedJob } from './wallet/mail-replaced.ts'
+import { mailWalletReplacedJob } from './linking/mail-replaced.ts'
 import { fillPool } from './pool.ts'
 import { POOL } from './rules.ts'
 import { addressesByKeys, addressKeysAbove, assignAddress } from './service.ts'
@@ -184,7 +184,7 @@ describe('wallets.linkWallets', () => {
     await link(choice)
     await link(choice)
     const mails = await jobs()
-    const replaced = { project: 'Shop', family: 'ETH', former, wallet: body.name, by: TEST_EMAIL }
+    const replaced = { project: 'Shop', family: 'ETH', former, wallet: body.name, by: TEST_EMAIL, effectiveAt: null }
     expect(mails.map(({ data }) => data)).toEqual([{ to: TEST_EMAIL, ...replaced }])
     for (const { data } of mails) await mailWalletReplacedJob.run(asSystem(app.ctx), data as never)
     const { rows } = await sql<{ recipient: string; message: object }>`

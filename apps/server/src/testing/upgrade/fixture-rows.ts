@@ -69,6 +69,11 @@ const CHAINS = `
   INSERT INTO wallets (name, wallet_type, wallet_sub_type, secret_type) VALUES ('Listed', 'deposit_wallet', 'eoa', 'none');
   INSERT INTO wallet_lists (wallet_id, family_id, next_index, mac)
     SELECT max(id), 4, 3, decode(repeat('0e', 32), 'hex') FROM wallets;
+  INSERT INTO pending_wallet_links (project_id, family_id, wallet_id, requested_by, requested_at, effective_at)
+    SELECT project_id, family_id, (SELECT max(id) FROM wallets), 1, now(), now() + interval '24 hours' FROM project_wallets
+    ORDER BY id LIMIT 1;
+  INSERT INTO unlinked_wallets (project_id, family_id, wallet_id, unlinked_at)
+    SELECT project_id, 4, (SELECT max(id) FROM wallets), now() FROM project_wallets ORDER BY id LIMIT 1;
   INSERT INTO unlisted_transfers (blockchain_id, tx_id, leg, contract, address_id, customer_id, project_id, units, symbol,
     decimals, asked_at, height, mined_at, seen_at)
     SELECT 1, '0xfed', 'log:0', '0x6B175474E89094C44Da98b954EedeAC495271d0F', id, customer_id, project_id,

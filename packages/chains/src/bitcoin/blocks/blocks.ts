@@ -1,6 +1,7 @@
 import type { BlockFacts, ChainSession, HeightRange, TransferFilter } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { mapConcurrent } from '../../node/map-concurrent.ts'
+import { requireWork } from '../encoding/proof-of-work.ts'
 import { malformed, readBlock, readHeader, refOf } from '../encoding/wire.ts'
 import { protocolOf } from '../network/recognize.ts'
 import { spendsIn } from './spends.ts'
@@ -44,10 +45,12 @@ async function readOne(session: ChainSession, height: number, scope: ReadScope):
   if (native === null) {
     const header = readHeader(await protocol.header(session, hash))
     if (header.hash !== hash) throw malformed('header')
+    requireWork(session, header, height)
     return { block: refOf(header, height), transfers: [], internalTransfers: 'complete' }
   }
   const wire = readBlock(await protocol.block(session, hash))
   if (wire.hash !== hash) throw new RetryableRpcError('inconsistent', `The node answers for another block than ${hash}`)
+  requireWork(session, wire, height)
   const block = refOf(wire, height)
   const received = wire.transactions.filter((tx) => !isFrom(scope, tx)).flatMap((tx) => transfersIn(scope, block, tx))
   const spent = await spendsIn(session, { ...scope, native }, block, wire.transactions)

@@ -28,6 +28,8 @@ export type WireHeader = {
   readonly parentHash: string
   readonly root: string
   readonly minedAt: Date
+  /** The target of its work, in the four bytes of a header. */
+  readonly bits: number
 }
 
 export type WireBlock = WireHeader & { readonly transactions: readonly WireTransaction[] }
@@ -46,6 +48,7 @@ export function readHeader(bytes: Buffer): WireHeader {
     parentHash: idOf(bytes.subarray(4, 36)),
     root: idOf(bytes.subarray(36, 68)),
     minedAt: new Date(bytes.readUInt32LE(68) * 1000),
+    bits: bytes.readUInt32LE(72),
   }
 }
 

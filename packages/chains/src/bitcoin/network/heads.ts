@@ -1,5 +1,6 @@
 import type { BlockRef, Chain, ChainSession, Heads, Identity } from '../../adapter.ts'
 import { NodeRejected } from '../../errors.ts'
+import { requireWork } from '../encoding/proof-of-work.ts'
 import { malformed, readHeader, refOf } from '../encoding/wire.ts'
 import { protocolOf, recognize, recognizeAnew } from './recognize.ts'
 
@@ -32,6 +33,7 @@ export async function readBlockRef(session: ChainSession, hash: string): Promise
   const [height, bytes] = await Promise.all([protocol.heightOf(session, hash), protocol.header(session, hash)])
   const header = readHeader(bytes)
   if (header.hash !== hash) throw malformed('header')
+  requireWork(session, header, height)
   return refOf(header, height)
 }
 

@@ -125,11 +125,11 @@ async function run(evm: EVM, state: SimpleStateManager, call: ContractCall): Pro
   }
 }
 
-/** The machine's own events: each call that brings value, unless it or one above it fails. */
+/** The machine's own events: each inner call, whatever it brings, unless it or one above it fails. */
 function recordValues(evm: EVM) {
   const open: { moved: WireInternal[] }[] = [{ moved: [] }]
   const before = (message: CallMessage, resolve?: () => void) => {
-    const isInner = message.depth > 0 && message.value > 0n && message.to && !message.delegatecall
+    const isInner = message.depth > 0 && message.to && !message.delegatecall
     const own = isInner
       ? [{ from: toHex(message.caller.bytes), to: toHex(message.to.bytes), units: message.value, by: 'call' as const }]
       : []

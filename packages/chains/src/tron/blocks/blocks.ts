@@ -2,6 +2,7 @@ import type { BlockFacts, BlockRef, ChainSession, HeightRange, TransferFilter } 
 import { RetryableRpcError } from '../../errors.ts'
 import { list, object, readBlock, readInfo, requireAnswer, type WireBlock, type WireInfo } from '../encoding/wire.ts'
 import { ask, askAll, walletCall } from '../network/calls.ts'
+import { hidesInternal } from './internal-records.ts'
 import { readScopeOf, transfersIn } from './transfers.ts'
 import { noticeUnlisted } from './unlisted-token.ts'
 
@@ -23,13 +24,15 @@ export async function readBlocks(
   return blocks.map((block) => {
     const left = infos.get(block.hash) ?? new Map<string, WireInfo>()
     const ref = refOf(block)
+    const outcomes = block.transactions.map((tx) => ({ tx, info: left.get(tx.txId) ?? null }))
+    const isHidden = scope.native !== null && hidesInternal(session.node, outcomes) && left.size > 0
     return {
       block: ref,
-      transfers: block.transactions.flatMap((tx) => transfersIn(scope, ref, tx, left.get(tx.txId) ?? null)),
+      transfers: outcomes.flatMap(({ tx, info }) => transfersIn(scope, ref, tx, info)),
       ...(filter.unlisted === true && {
         unlisted: noticeUnlisted(session.chain, filter, ref, [...left.values()]),
       }),
-      internalTransfers: 'complete',
+      internalTransfers: isHidden ? 'unsupported' : 'complete',
     }
   })
 }

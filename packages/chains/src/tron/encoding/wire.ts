@@ -35,6 +35,8 @@ export type WireInfo = {
   readonly logs: readonly WireLog[]
   /** What moved TRX and was not undone, in its order. */
   readonly internal: readonly WireInternal[]
+  /** How many calls inside it the node has recorded, whatever they moved. */
+  readonly records: number
 }
 
 export type Json = Readonly<Record<string, unknown>>
@@ -80,6 +82,7 @@ export function readInfo(answer: unknown): WireInfo | null {
   const raw = object(answer, 'info')
   requireAnswer(raw)
   if (raw['id'] === undefined) return null
+  const records = optionalList(raw['internal_transactions'], 'internal_transactions')
   const result = raw['receipt'] === undefined ? undefined : object(raw['receipt'], 'receipt')['result']
   return {
     txId: match(raw['id'], HASH, 'id'),
@@ -87,7 +90,8 @@ export function readInfo(answer: unknown): WireInfo | null {
     isSuccess: raw['result'] !== 'FAILED' && result === 'SUCCESS',
     fee: whole(raw['fee'], 'fee'),
     logs: optionalList(raw['log'], 'log').map(readLog),
-    internal: optionalList(raw['internal_transactions'], 'internal_transactions').flatMap(readInternal),
+    internal: records.flatMap(readInternal),
+    records: records.length,
   }
 }
 

@@ -9,7 +9,8 @@ import { msText } from './node-columns.tsx'
 export function ConnectionResult({ result: { nodes } }: { result: ConnectionTest }) {
   const all = nodes.length
   const good = nodes.filter(({ connected }) => connected).length
-  const tone = good === all ? 'success' : good === 0 ? 'danger' : 'warning'
+  const isWhole = nodes.every(({ shortcoming }) => shortcoming === null)
+  const tone = good === all && isWhole ? 'success' : good === 0 ? 'danger' : 'warning'
   return (
     <Banner tone={tone}>
       <p className="font-medium">
@@ -35,6 +36,7 @@ function outcomeOf({
   chainId: chainID,
   avgLatencyMs,
   lastBlockSeen,
+  shortcoming,
 }: ConnectionTest['nodes'][number]): string {
   if (!connected) return error ?? t`it did not answer.`
   const parts = [
@@ -42,6 +44,7 @@ function outcomeOf({
     ...(avgLatencyMs === null ? [] : [msText(avgLatencyMs)]),
     ...(chainID === null ? [] : [t`chain ${chainID}`]),
     ...(lastBlockSeen === null ? [] : [blockText(lastBlockSeen)]),
+    ...(shortcoming === null ? [] : [t`shows no TRX that contracts pass on: switch vm.saveInternalTx on`]),
   ]
   return parts.join(' · ')
 }

@@ -14,6 +14,10 @@ const STATES: Readonly<Record<NodeHealth['state'], { readonly tone: Tone; readon
     word: msg({ message: 'Paused', comment: 'state of a node that is not asked for a while' }),
   },
   lagging: { tone: 'warning', word: msg({ message: 'Behind', comment: 'state of a node whose newest block is old' }) },
+  ahead: {
+    tone: 'danger',
+    word: msg({ message: 'Ahead', comment: 'state of a node that claims a block nobody can have' }),
+  },
   forked: { tone: 'danger', word: msg`Other branch` },
   wrong_network: { tone: 'danger', word: msg`Wrong network` },
 }
@@ -35,6 +39,10 @@ const REASONS: Words<typeof NODE_REASONS> = {
   behind: ({ lagBlocks }) => {
     const blocks = plural(lagBlocks, { one: '# block', other: '# blocks' })
     return t`It is ${blocks} behind the best node.`
+  },
+  ahead: ({ aheadBlocks }) => {
+    const blocks = plural(aheadBlocks, { one: '# block', other: '# blocks' })
+    return t`Its newest block is ${blocks} above every other node's, more than the time allows. It is asked last.`
   },
   calls_used_up: ({ calls }) => {
     const all = plural(calls, { one: '# call', other: '# calls' })

@@ -5,11 +5,11 @@ import { Trans } from '@lingui/react/macro'
 import { useCan } from '../../../api/me.ts'
 import { howOften, rewardMoney, rewardText } from '../../../labels/growth-labels.ts'
 import { paths } from '../../../lib/paths.ts'
+import { exactTime } from '../../../lib/time/time.ts'
 import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { None } from '../../../ui/facts/None.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
-import { ClockTime } from '../../../ui/time/ClockTime.tsx'
 import { eventName } from '../words/event-types.ts'
 
 /** Every rule of a campaign, to be read; editing it is a page of its own. */
@@ -18,7 +18,7 @@ export function CampaignRules({ campaign }: { campaign: Campaign }) {
   const mayEdit = useCan()('referral:write', projectId) && campaign.status !== 'archived' && !campaign.ended
   const { currencyCode } = campaign
   const amount = (value: string | null) => (value === null ? <None /> : rewardMoney(value, currencyCode))
-  const moment = (at: Date | null) => (at === null ? <None /> : <ClockTime at={at} />)
+  const moment = (at: Date | null) => (at === null ? <None /> : exactTime(at))
   const side = (terms: Parameters<typeof rewardText>[0]) => rewardText(terms) ?? t`Nothing`
   return (
     <Card
@@ -36,7 +36,7 @@ export function CampaignRules({ campaign }: { campaign: Campaign }) {
           { label: t`Currency`, value: currencyCode },
           { label: t`Start`, value: moment(campaign.startDate) },
           { label: t`End`, value: moment(campaign.endDate) },
-          { label: t`Counts from`, value: <ClockTime at={campaign.considerEventsFrom} /> },
+          { label: t`Counts from`, value: exactTime(campaign.considerEventsFrom) },
           { label: t`For`, value: campaign.isDefault ? t`All promoters` : t`Chosen promoters` },
           {
             label: t`What counts`,

@@ -184,8 +184,8 @@ export function LimitsStep({ form }: StepProps) {
         options={[
           { value: 'one_time', label: t`Once`, hint: t`The first time, and never again.` },
           { value: 'forever', label: t`Always`, hint: t`Every time.` },
-          { value: 'months_per_customer', label: t`For some months`, hint: t`From the first reward on.` },
-          { value: 'count_per_customer', label: t`Some times`, hint: t`Up to a number of rewards.` },
+          { value: 'months_per_customer', label: t`For a number of months`, hint: t`From the first reward on.` },
+          { value: 'count_per_customer', label: t`A number of times`, hint: t`Up to a number of rewards.` },
         ]}
       />
       <p className="text-dense text-muted">
@@ -213,7 +213,7 @@ export function LimitsStep({ form }: StepProps) {
           label={t`Per-person limit`}
           inputMode="decimal"
           suffix={currencyCode}
-          hint={t`Optional. What would pass it is not given.`}
+          hint={t`Optional. A reward that would exceed it is not given.`}
         />
         <TextField
           {...form.field('budget')}

@@ -114,7 +114,7 @@ export function WizardForm(props: WizardFormProps) {
               </Button>
             }
           >
-            <Trans>This is what you began on this device.</Trans>
+            <Trans>This draft was started on this device.</Trans>
           </Banner>
         </div>
       )}

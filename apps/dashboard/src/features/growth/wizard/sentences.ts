@@ -41,7 +41,9 @@ export function campaignSentences(terms: CampaignTerms, eventNames: readonly str
       : [t`Nobody gets more than ${money(terms.limitPerPerson, currencyCode)} of it in all.`]),
     ...(terms.budget === null
       ? []
-      : [t`It pauses when it has given ${money(terms.budget, currencyCode)}; what would pass that is not given.`]),
+      : [
+          t`It pauses when it has given ${money(terms.budget, currencyCode)}; a reward that would exceed it is not given.`,
+        ]),
   ]
 }
 
@@ -105,7 +107,7 @@ export function worstCase(terms: CampaignTerms): string {
   const [promoter, invitee] = [rewards.referrer, rewards.referee].map((side) =>
     side === null ? undefined : mostPerPerson(terms, side),
   )
-  if (promoter === null || invitee === null) return t`There is no bound: set a budget, or a limit per person.`
+  if (promoter === null || invitee === null) return t`There is no limit: set a budget, or a limit per person.`
   const parts = [
     promoter === undefined ? undefined : t`${money(promoter, currencyCode)} per promoter`,
     invitee === undefined ? undefined : t`${money(invitee, currencyCode)} per invitee`,

@@ -126,12 +126,12 @@ describe('a payment that needs a person', () => {
     await waitFor(() => expect(sent()[0]?.body).toMatchObject({ action: 'release_quarantine', depositID: 41 }))
   })
 
-  it('takes money away again where it lies', async () => {
+  it('unassigns a deposit where it is listed', async () => {
     const { sent } = open(partly, { panel: 'deposits', answers: { [RESOLVE]: () => wireDetail(partly) } })
-    await userEvent.click(await screen.findByRole('button', { name: 'Take away…' }))
-    const dialog = await screen.findByRole('dialog', { name: 'Take away?' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Unassign…' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Unassign?' })
     await userEvent.type(within(dialog).getByRole('textbox', { name: 'Note' }), 'Wrong customer')
-    await userEvent.click(within(dialog).getByRole('button', { name: 'Take away' }))
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Unassign' }))
     await waitFor(() => expect(sent()[0]?.body).toMatchObject({ action: 'unassign', depositID: 31 }))
   })
 

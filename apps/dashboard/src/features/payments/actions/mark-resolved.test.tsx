@@ -153,7 +153,7 @@ describe('a payment nothing more is to be done about', () => {
   it('may be one that is short, once its link has ended', async () => {
     openDrawer(short)
     const section = await needsYou()
-    expect(section.getByText(/The link has ended: take what came as enough/)).toBeDefined()
+    expect(section.getByText(/The link has ended: accept what came as full payment/)).toBeDefined()
     expect(await section.findByRole('button', { name: 'Accept as paid' })).toBeDefined()
     expect(section.getByRole('button', { name: 'Mark as resolved…' })).toBeDefined()
   })

@@ -39,8 +39,8 @@ function acceptTexts(payment: PaymentDetail): OfferTexts {
     situation: t`${missing} (${value}) is missing`,
     reason:
       payment.expiresAt > new Date()
-        ? t`Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or take what came as enough.`
-        : t`Many exchanges take their fee out of the amount. The link has ended: take what came as enough, or send it back from your own wallet.`,
+        ? t`Many exchanges take their fee out of the amount. Wait for the customer to send the rest, or accept what came as full payment.`
+        : t`Many exchanges take their fee out of the amount. The link has ended: accept what came as full payment, or refund it.`,
     consequences: [
       t`${came} of ${asked} came. The rest is waived.`,
       t`The payment counts as paid and your webhooks say so.`,
@@ -71,7 +71,7 @@ function applyTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): OfferT
     reason: whyOf(deposit),
     consequences: [
       appliedText(deposit, isOther),
-      t`Your webhooks report the new state of the payment. You can take the deposit away again.`,
+      t`Your webhooks report the new state of the payment. You can unassign the deposit again.`,
     ],
     done: isOther ? t`Accepted as payment.` : t`The deposit counts for this payment.`,
   }
@@ -95,12 +95,12 @@ function releaseTexts({ currencySymbol }: PaymentDetail, deposit: Deposit): Offe
 function unassignTexts(deposit: Deposit): OfferTexts {
   const { amount, exact, network } = sumOf(deposit)
   return {
-    label: t`Take away`,
+    label: t`Unassign`,
     situation: t`${amount} on ${network} counts for this payment`,
     reason: '',
     consequences: [
       t`${exact} on ${network} no longer counts for this payment. It stays unmatched, for this customer.`,
-      t`The payment is what is left of it then, and your webhooks say so: it may open again.`,
+      t`The payment counts only what is left, and your webhooks report its new state: it may open again.`,
     ],
     done: t`The deposit is unmatched now, for this customer.`,
   }

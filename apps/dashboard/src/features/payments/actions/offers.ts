@@ -26,7 +26,7 @@ const BLOCKS: Readonly<Record<ActionBlock, MessageDescriptor>> = {
   deposit_not_final: msg`This deposit is not final yet. Wait for its confirmations.`,
   deposit_reverted: msg`The network dropped this deposit. Wait until it returns.`,
   deposit_ignored: msg`This deposit is below the minimum or came from an address of our own: it counts for no payment.`,
-  deposit_applied: msg`This deposit counts for a payment. Take it away there first.`,
+  deposit_applied: msg`This deposit counts for a payment. Unassign it there first.`,
   deposit_unapplied: msg`This deposit is unmatched. Apply it to a payment.`,
   deposit_quarantined: msg`This deposit is on hold. Release it first.`,
   other_payment: msg`This deposit counts for another payment.`,
@@ -98,4 +98,14 @@ function isOpen(payment: PaymentDetail, { action, deposit, offReason }: Offer): 
   if (deposit === null || action === 'unassign') return false
   // A deposit besides a paid payment is not an issue of this payment; it remains an issue of its own until an operator decides.
   return offReason === undefined || deposit.referenceID === payment.referenceID
+}
+
+/** Returns why the customer of a payment cannot be reminded; undefined when they can. */
+export function remindOffReason(payment: PaymentDetail): string | undefined {
+  const { paymentState, fundingState, transfers, customer, timeline } = payment
+  if (paymentState !== 'OPEN') return t(BLOCKS.has_ended)
+  if (fundingState === 'detected' || transfers.length > 0) return t(BLOCKS.has_funds)
+  if (customer.email === '') return t`No e-mail of the customer is known.`
+  const isReminded = timeline.some(({ event }) => event === 'payment.reminded')
+  return isReminded ? t`The customer was reminded already.` : undefined
 }

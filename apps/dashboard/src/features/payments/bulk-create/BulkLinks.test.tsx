@@ -280,9 +280,9 @@ describe('many links from a CSV file', () => {
     const start = server.answers['POST /external-platform/7/bulk-job']
     open(
       {
-        'POST /external-platform/7/bulk-job': (call) => {
+        'POST /external-platform/7/bulk-job': (call, query) => {
           if (isDown) throw new TypeError('Failed to fetch')
-          return start?.(call)
+          return start?.(call, query)
         },
       },
       '7',

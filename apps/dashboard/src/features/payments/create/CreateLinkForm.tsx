@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { asRequestError } from '../../../api/request-error.ts'
 import { customerByEmailQuery } from '../../../api/customers.ts'
+import { paymentPolicyQuery } from '../../../api/payment-policy.ts'
 import { readinessQuery, useCreatePayment } from '../../../api/payments.ts'
 import { copiedText, copyFailedText, copyWhenReady } from '../../../lib/device/clipboard.ts'
 import { ALL_PROJECTS, lastProject } from '../../../lib/navigation/current-project.ts'
@@ -66,7 +67,7 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
   const mayReplace = useRef(false)
   const form = useForm<LinkValues>({
     initial: { ...start, projectId: hasChoice ? (lastProject() ?? '') : projectId },
-    validate: linkErrors,
+    validate: (values) => linkErrors(values, isEmailRequired),
     submit: async (values) => {
       setFailed(undefined)
       // Another link for the customer would end the one just made, which a second press does not mean.
@@ -81,6 +82,9 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
       }
     },
   })
+  const { data: policy } = useQuery(paymentPolicyQuery(form.values.projectId))
+  // Until the project's own rule is known, the stricter one applies.
+  const isEmailRequired: boolean = policy?.customerEmailRequired ?? true
   const { data: readiness, dataUpdatedAt } = useQuery(readinessQuery(form.values.projectId))
   const isDebounced = useDebounced(form.values.amountInUSD)
   const short = isDebounced ? tooLittle(form.values.amountInUSD, readiness?.leastAmountInUSD) : undefined
@@ -111,7 +115,11 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
           autoFocus={!hasChoice}
         />
         {short !== undefined && <Banner tone="warning">{short}</Banner>}
-        <CustomerField {...form.field('customerEmail')} projectId={form.values.projectId} />
+        <CustomerField
+          {...form.field('customerEmail')}
+          projectId={form.values.projectId}
+          isRequired={isEmailRequired}
+        />
         <OpenLinkNote
           projectId={form.values.projectId}
           email={form.values.customerEmail}

@@ -56,7 +56,7 @@ export function CreatedLink({ link, repeats, onNew, tools }: CreatedLinkProps) {
     <div ref={place} tabIndex={-1} className="scroll-mt-18 scroll-mb-4 outline-none">
       <Card
         title={t`Link for ${amount}`}
-        text={link.customerEmail}
+        text={link.customerEmail === '' ? undefined : link.customerEmail}
         actions={
           <PageActions
             primary={

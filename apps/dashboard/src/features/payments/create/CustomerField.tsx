@@ -5,8 +5,14 @@ import { customerByEmailQuery } from '../../../api/customers.ts'
 import type { FieldProps } from '../../../lib/forms/form.ts'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 
+type CustomerFieldProps = FieldProps<string> & {
+  readonly projectId: string
+  /** Whether the project takes no link without one. */
+  readonly isRequired: boolean
+}
+
 /** The customer's e-mail, with what the project knows of them. */
-export function CustomerField({ projectId, ...field }: FieldProps<string> & { projectId: string }) {
+export function CustomerField({ projectId, isRequired, ...field }: CustomerFieldProps) {
   const email = field.value.trim()
   const { data: known } = useQuery(customerByEmailQuery(projectId, email))
   return (
@@ -15,7 +21,11 @@ export function CustomerField({ projectId, ...field }: FieldProps<string> & { pr
       label={t`Customer e-mail`}
       type="email"
       inputMode="email"
-      hint={hintOf(known?.customer_id, known === null, email)}
+      hint={
+        email === '' && !isRequired
+          ? t`Optional: without it the link gets a new customer.`
+          : hintOf(known?.customer_id, known === null, email)
+      }
     />
   )
 }

@@ -60,21 +60,24 @@ export function lifetimes(): readonly SelectOption[] {
   ]
 }
 
-/** Returns what the form would refuse before anything is sent; the texts are the contract's. */
-export function linkErrors(values: LinkValues): LinkErrors {
+/**
+ * Returns what the form would refuse before anything is sent; the texts are the contract's. `isEmailRequired`: whether every
+ * link of the project names a customer.
+ */
+export function linkErrors(values: LinkValues, isEmailRequired: boolean): LinkErrors {
   const { amountInUSD, customerEmail, projectId } = values
   const sent = { ...linkOf(values), ...(amountInUSD === '' && { amountInUSD: undefined }) }
   return {
     ...fieldErrors(OperatorNewPayment, sent),
     ...dollarErrors(values, ['amountInUSD']),
-    ...(customerEmail === '' && { customerEmail: t`Customer e-mail is required` }),
+    ...(customerEmail === '' && isEmailRequired && { customerEmail: t`Customer e-mail is required` }),
     ...(projectId === '' && { projectId: t`Project is required` }),
   }
 }
 
 /**
  * Returns what is sent. A customer the project knows by the e-mail is named by its id; a new one without an id of the
- * merchant's own is known by its e-mail.
+ * merchant's own is known by its e-mail. Without either the server makes one.
  */
 export function linkOf(values: LinkValues, known?: Customer | null): NewPaymentLink {
   const { amountInUSD, customerEmail, invoiceID, description, expiresInMinutes, asset } = values
@@ -82,7 +85,7 @@ export function linkOf(values: LinkValues, known?: Customer | null): NewPaymentL
   return {
     amountInUSD,
     ...customerOf(values, known),
-    customerEmail,
+    ...(customerEmail !== '' && { customerEmail }),
     ...(invoiceID !== '' && { invoiceID }),
     ...(description !== '' && { description }),
     ...(expiresInMinutes !== '' && { expiresInMinutes: Number(expiresInMinutes) }),
@@ -92,6 +95,7 @@ export function linkOf(values: LinkValues, known?: Customer | null): NewPaymentL
 
 function customerOf({ customerID, customerEmail }: LinkValues, known: Customer | null | undefined) {
   if (customerID !== '') return { customerID }
+  if (customerEmail === '') return {}
   return known ? { memberID: known.id } : { customerID: customerEmail.toLowerCase() }
 }
 

@@ -8,6 +8,7 @@ import { depositWaitText } from '../../../labels/deposit-labels.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { obstacleText } from '../../../labels/readiness-texts.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
+import { RefundLayer } from '../actions/RefundLayer.tsx'
 import { ResendButton } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
@@ -19,16 +20,18 @@ import { knownIssues } from './known-issues.ts'
 
 /** The issues of a payment that need an operator. An issue with an open dialog stays when it is solved meanwhile. */
 export function NeedsAttention({ payment }: { payment: PaymentDetail }) {
-  const [asked, setAsked] = useState<Offer>()
+  const [asked, setAsked] = useState<Offer | 'refund'>()
+  const close = () => setAsked(undefined)
   return (
     <>
       <Issues payment={payment} onAsk={setAsked} />
-      {asked !== undefined && <ResolveDialog payment={payment} offer={asked} onClose={() => setAsked(undefined)} />}
+      {asked === 'refund' && <RefundLayer payment={payment} onClose={close} />}
+      {typeof asked === 'object' && <ResolveDialog payment={payment} offer={asked} onClose={close} />}
     </>
   )
 }
 
-type IssuesProps = { readonly payment: PaymentDetail; readonly onAsk: (offer: Offer) => void }
+type IssuesProps = { readonly payment: PaymentDetail; readonly onAsk: (asked: Offer | 'refund') => void }
 
 /** The issues, each with the press that resolves it. */
 function Issues({ payment, onAsk }: IssuesProps) {
@@ -43,6 +46,7 @@ function Issues({ payment, onAsk }: IssuesProps) {
   const count = offers.length + issues.length + waiting.length
   if (count === 0 && waits === null && !isNotDelivered) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
+  const mayRefund = can('payout:create', payment.externalPlatformID)
   const markResolved = mayResolve && <MarkResolvedButton payment={payment} onAsk={onAsk} />
   // It is about all of them, and stands in the last.
   const [lastOffer, lastIssue] = [offers.at(-1), issues.at(-1)]
@@ -69,7 +73,12 @@ function Issues({ payment, onAsk }: IssuesProps) {
         )
       })}
       {issues.map((issue) => (
-        <KnownIssueNote key={issue.name} issue={issue} payment={payment}>
+        <KnownIssueNote
+          key={issue.name}
+          issue={issue}
+          payment={payment}
+          onRefund={mayRefund && issue.canRefund === true ? () => onAsk('refund') : undefined}
+        >
           {issue === lastIssue && !isNotDelivered && markResolved}
         </KnownIssueNote>
       ))}

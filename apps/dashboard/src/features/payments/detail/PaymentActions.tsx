@@ -1,7 +1,7 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Search, Send, Undo2, X } from 'lucide-react'
+import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Mail, Search, Send, Undo2, X } from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
@@ -16,16 +16,17 @@ import type { MenuItem } from '../../../ui/actions/Menu.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { CancelDialog } from '../actions/CancelDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
-import { offersOf, cancelOffReason } from '../actions/offers.ts'
+import { cancelOffReason, offersOf, remindOffReason } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
+import { RefundLayer } from '../actions/RefundLayer.tsx'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { FindTransaction } from '../unmatched/FindTransaction.tsx'
 
-const RefundDialog = lazyLayer(async () => ({ default: (await import('../actions/RefundDialog.tsx')).RefundDialog }))
+const RemindDialog = lazyLayer(async () => ({ default: (await import('../actions/RemindDialog.tsx')).RemindDialog }))
 
-type Asked = 'cancel' | 'find' | 'refund' | Offer
+type Asked = 'cancel' | 'find' | 'refund' | 'remind' | Offer
 
 export type PaymentActionsProps = {
   readonly payment: PaymentDetail
@@ -74,9 +75,10 @@ export function PaymentActions({ payment, size = 'medium', isShort = false }: Pa
           onClose={close}
         />
       )}
-      {asked === 'refund' && (
+      {asked === 'refund' && <RefundLayer payment={payment} onClose={close} />}
+      {asked === 'remind' && (
         <Suspense>
-          <RefundDialog payment={payment} onClose={close} />
+          <RemindDialog payment={payment} onClose={close} />
         </Suspense>
       )}
       {typeof asked === 'object' && <ResolveDialog payment={payment} offer={asked} onClose={close} />}
@@ -100,6 +102,7 @@ function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: (
   if (can('webhook:resend', project)) {
     items.push({ label: t`Resend webhook`, icon: <Send aria-hidden />, divided: true, onSelect: () => void resend() })
   }
+  if (can('payment:create', project) && payment.paymentState === 'OPEN') items.push(remindItem(payment, ask))
   if (can('payment:cancel', project)) items.push(cancelItem(payment, ask))
   return items
 }
@@ -137,6 +140,15 @@ function refundItem({ refundable }: PaymentDetail, ask: (asked: Asked) => void):
     ...(isPossible
       ? { onSelect: () => ask('refund') }
       : { offReason: t`Nothing final has arrived that could be given back.` }),
+  }
+}
+
+function remindItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
+  const offReason = remindOffReason(payment)
+  return {
+    label: t`Send reminder`,
+    icon: <Mail aria-hidden />,
+    ...(offReason === undefined ? { onSelect: () => ask('remind') } : { offReason }),
   }
 }
 

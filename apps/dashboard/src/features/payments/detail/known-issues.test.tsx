@@ -1,5 +1,6 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { cleanup, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { me, sandboxConfiguration } from '../../../testing/answers.ts'
@@ -59,12 +60,21 @@ async function needsYou(payment: PaymentDetail) {
 }
 
 describe('what the list counts under “Needs attention”, in the drawer', () => {
-  it('says how much came too much, that it cannot be sent back here yet, and leads to the customer', async () => {
+  it('says how much came too much, offers its refund, and leads to the customer', async () => {
     const section = await needsYou(over)
     expect(section.getByText('$1.00 more came than was asked')).toBeDefined()
-    expect(section.getByText(/Kassa can’t send money back yet/)).toBeDefined()
+    expect(section.getByText(/Refund the difference, or agree on it with the customer/)).toBeDefined()
     const emailLink = section.getByRole('link', { name: 'Write to the customer' })
     expect(emailLink.getAttribute('href')).toBe('mailto:a%40example.com?subject=Your%20payment%20of%20%2449.00')
+  })
+
+  it('opens the refund of what came too much, where something final can be sent back', async () => {
+    expect((await needsYou(over)).queryByRole('button', { name: 'Refund…' })).toBeNull()
+    cleanup()
+    const refundable = [{ currencyCode: 'USDC', blockchainCode: 'BASE', amount: '50', overpaid: '1' }]
+    const section = await needsYou({ ...over, refundable })
+    await userEvent.click(await section.findByRole('button', { name: 'Refund…' }))
+    expect(await screen.findByRole('dialog', { name: 'Refund payment' })).toBeDefined()
   })
 
   it('says that money came late and counts', async () => {

@@ -13,6 +13,8 @@ export type KnownIssue = {
   readonly text: string
   /** It is settled with the customer, outside of Kassa. */
   readonly isBetweenPeople: boolean
+  /** A refund may settle it. */
+  readonly canRefund?: boolean
 }
 
 /** Returns them in the order of their weight; `hasOffers` says that presses for the payment's money stand above. */
@@ -40,17 +42,19 @@ function overpaid({ paymentState: state, fundingState, ...payment }: PaymentDeta
     name: 'overpaid',
     tone: 'warning',
     title: surplus === null ? t`More came than was asked` : t`${over} more came than was asked`,
-    text: t`All of it is credited. Kassa can’t send money back yet: ask the customer where to, send it from your own wallet, then mark the payment as resolved.`,
+    text: t`All of it is credited. Refund the difference, or agree on it with the customer; then mark the payment as resolved.`,
     isBetweenPeople: true,
+    canRefund: payment.refundable.length > 0,
   }
 }
 
-function late({ late: isLate, paymentState, fundingState }: PaymentDetail, hasOffers: boolean): KnownIssue | undefined {
+function late(payment: PaymentDetail, hasOffers: boolean): KnownIssue | undefined {
+  const { late: isLate, paymentState, fundingState, refundable } = payment
   if (!isLate) return undefined
   const issue = { name: 'late', tone: 'warning', title: t`Money came after the link had ended` } as const
   if (paymentState === 'FILLED' || paymentState === 'OVER_FILLED') {
-    const text = t`It counts all the same. If you can’t deliver any more, ask the customer where to, and send it back from your own wallet. Then mark the payment as resolved.`
-    return { ...issue, text, isBetweenPeople: true }
+    const text = t`It counts all the same. If you can’t deliver any more, refund it. Then mark the payment as resolved.`
+    return { ...issue, text, isBetweenPeople: true, canRefund: refundable.length > 0 }
   }
   if (fundingState === 'detected' || fundingState === 'confirming') {
     return { ...issue, text: t`It is not final yet. Wait for the confirmations.`, isBetweenPeople: false }

@@ -85,6 +85,7 @@ const EVENTS: Readonly<Record<string, Wording>> = {
     tone: 'info',
     text: ({ amount }) => t`${amount} requested, rate locked`,
   },
+  'payment.reminded': { title: () => t`Customer reminded by e-mail`, tone: 'neutral' },
   'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', hasHash: true },
   'payment.partially_filled': {
     title: () => t(PAYMENT_STATES.PARTIALLY_FILLED),
@@ -190,19 +191,6 @@ function unknownLine({ id, createdAt, ...deposit }: PaymentDetail['transfers'][n
     text: parts.join(' · '),
     hash: deposit.txHash,
   }
-}
-
-export type LedgerEntry = { readonly id: number; readonly at: Date; readonly lines: PaymentDetail['journal'] }
-
-/** Returns the journal's lines by the entry they belong to. */
-export function ledgerEntries(journal: PaymentDetail['journal']): LedgerEntry[] {
-  const byId = Map.groupBy(journal, ({ id }) => id)
-  return [...byId].map(([id, lines]) => ({ id, at: lines[0]?.at ?? new Date(0), lines }))
-}
-
-/** Returns an account's name as words: "project:unconfirmed" → "project unconfirmed". */
-export function accountText(account: string): string {
-  return account.replaceAll(/[:-]+/g, ' ')
 }
 
 type Telling = { readonly title: (event: string) => string; readonly tone: Tone }

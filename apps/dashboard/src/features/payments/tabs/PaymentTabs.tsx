@@ -1,15 +1,17 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { webhooksQuery } from '../../../api/lazy-lists.ts'
 import { useCan } from '../../../api/me.ts'
 import { Tabs } from '../../../ui/actions/Tabs.tsx'
 import { unmatchedElsewhere } from '../actions/offers.ts'
 import type { EndpointHosts } from '../payment/timeline-entries.ts'
-import { ledgerEntries } from '../payment/timeline-entries.ts'
+import { ledgerEntries } from '../../../labels/journal/entries.ts'
+import { JournalTable } from '../../../labels/journal/JournalTable.tsx'
 import { DepositsTab } from './DepositsTab.tsx'
 import { DetailsTab } from './DetailsTab.tsx'
-import { LedgerTab } from './LedgerTab.tsx'
+import { EmptyTab } from './EmptyTab.tsx'
 import { TimelineTab } from './TimelineTab.tsx'
 import { WebhooksTab } from './WebhooksTab.tsx'
 
@@ -32,11 +34,19 @@ export function PaymentTabs({ payment }: { payment: PaymentDetail }) {
       {(tab) => {
         if (tab === 'deposits') return <DepositsTab payment={payment} />
         if (tab === 'webhooks') return <WebhooksTab payment={payment} hosts={hosts} />
-        if (tab === 'ledger') return <LedgerTab journal={journal} />
+        if (tab === 'ledger') return journal.length === 0 ? <NothingBooked /> : <JournalTable journal={journal} />
         if (tab === 'details') return <DetailsTab payment={payment} />
         return <TimelineTab payment={payment} hosts={hosts} />
       }}
     </Tabs>
+  )
+}
+
+function NothingBooked() {
+  return (
+    <EmptyTab>
+      <Trans>Nothing has been booked for this payment.</Trans>
+    </EmptyTab>
   )
 }
 

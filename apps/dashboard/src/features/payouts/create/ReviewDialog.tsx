@@ -52,7 +52,7 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
         rows={[
           { label: t`Amount`, value: <Amount value={amount} currency={currencyCode} usd={value} full /> },
           { label: t`To`, value: <Address value={recipient.address} name={recipient.name} full /> },
-          { label: t`Known`, value: knownText(recipient) },
+          { label: t`History`, value: knownText(recipient) },
           { label: t`Network`, value: networkName(recipient.blockchainCode) },
           ...(note === '' ? [] : [{ label: t`Note`, value: note }]),
           ...(rules ? [{ label: t`Policy`, value: policyText(rules.payoutConfig) }] : []),

@@ -26,11 +26,11 @@ export function PayoutReview({ payout }: { payout: Withdrawal }) {
         },
         { label: t`Network`, value: networkName(payout.blockchainCode) },
         {
-          label: t`Known`,
+          label: t`History`,
           value: plural(earlier, {
-            0: 'paid here for the first time',
-            one: '# payout before',
-            other: '# payouts before',
+            0: 'First payout to this address',
+            one: '# earlier payout to this address',
+            other: '# earlier payouts to this address',
           }),
         },
         ...(note === '' ? [] : [{ label: t`Note`, value: note }]),

@@ -6,6 +6,7 @@ import { networkName } from '../../../labels/networks/network-name.ts'
 import { payeeName, payoutBadge, payoutType, payoutWait } from '../../../labels/payout-labels.ts'
 import { paths } from '../../../lib/paths.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
+import { exactTime } from '../../../lib/time/time.ts'
 import { Tabs } from '../../../ui/actions/Tabs.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
@@ -15,7 +16,6 @@ import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { Timeline } from '../../../ui/facts/Timeline.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Stepper } from '../../../ui/feedback/Stepper.tsx'
-import { ClockTime } from '../../../ui/time/ClockTime.tsx'
 import { creatorOf } from '../list/payout-columns.tsx'
 import { DeliveriesTab, LedgerTab } from './PayoutTabs.tsx'
 import { wayOf } from './payout-steps.ts'
@@ -79,13 +79,13 @@ function factRows(payout: WithdrawalDetail): KeyValueRow[] {
   const name = payeeName(payout)
   const { earlierPayouts: earlier, refundOfReferenceID: refunded, policyDecision: policy } = payout
   const known = plural(earlier, {
-    0: 'paid here for the first time',
-    one: '# payout before',
-    other: '# payouts before',
+    0: 'First payout to this address',
+    one: '# earlier payout to this address',
+    other: '# earlier payouts to this address',
   })
   return [
     { label: t`To`, value: <Address value={payout.toAddress} full {...(name !== undefined && { name })} /> },
-    { label: t`Known`, value: known },
+    { label: t`History`, value: known },
     { label: t`Network`, value: networkName(payout.blockchainCode) },
     { label: t`Type`, value: payoutType(payout) },
     ...(refunded === null
@@ -102,10 +102,10 @@ function factRows(payout: WithdrawalDetail): KeyValueRow[] {
         ]),
     ...(payout.note === '' ? [] : [{ label: t`Note`, value: payout.note }]),
     { label: t`Requested by`, value: creatorOf(payout) },
-    { label: t`Asked`, value: <ClockTime at={payout.createdAt} /> },
+    { label: t`Requested`, value: exactTime(payout.createdAt) },
     ...(payout.clientReference === null ? [] : [{ label: t`Client reference`, value: payout.clientReference }]),
     { label: t`Policy`, value: <PolicySentence payout={payout} /> },
-    { label: t`Paid out that day`, value: t`${usd(policy.limitUsed)} of ${usd(policy.limit)}` },
+    { label: t`Daily limit used`, value: t`${usd(policy.limitUsed)} of ${usd(policy.limit)}` },
     { label: t`Approvals`, value: <Approvals payout={payout} /> },
     { label: t`Word check`, value: payout.words },
     ...(payout.fromAddress === null ? [] : [{ label: t`From`, value: <Address value={payout.fromAddress} full /> }]),
@@ -123,7 +123,7 @@ function PolicySentence({ payout: { sentence, policyDecision } }: { payout: With
   return (
     <>
       {sentence}
-      {policyDecision.fourEyes && <> {t`Not by who asked.`}</>}
+      {policyDecision.fourEyes && <> {t`Not by the one who requested it.`}</>}
     </>
   )
 }
@@ -135,7 +135,7 @@ function Approvals({ payout: { approvals } }: { payout: WithdrawalDetail }) {
     <ul className="flex flex-col gap-1">
       {approvals.given.map((one) => (
         <li key={`${one.memberID} ${one.digest}`} className={one.counts ? '' : 'text-muted line-through'}>
-          {one.email}, <ClockTime at={one.at} />, {methodText(one.method)}
+          {one.email}, {exactTime(one.at)}, {methodText(one.method)}
           {!one.counts && <span className="sr-only"> {t`(no longer counts)`}</span>}
         </li>
       ))}

@@ -3,26 +3,14 @@ import { t } from '@lingui/core/macro'
 
 import { deliveryBadge } from '../../../labels/delivery-labels.ts'
 import { DeliveryWait } from '../../../labels/DeliveryWait.tsx'
-import { assetAmount } from '../../../lib/text/format.ts'
+import { JournalTable } from '../../../labels/journal/JournalTable.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 
-/** What was booked: each entry debits one account and credits another. */
+/** What was booked: each entry debits accounts and credits others. */
 export function LedgerTab({ payout: { journal } }: { payout: WithdrawalDetail }) {
   if (journal.length === 0) return <p className="py-4 text-muted">{t`Nothing has been booked for this payout.`}</p>
-  const entries = [...Map.groupBy(journal, ({ id }) => id)]
-  return (
-    <KeyValue
-      rows={entries.map(([id, lines]) => {
-        const [debit, credit] = [lines.find((one) => one.debit !== null), lines.find((one) => one.credit !== null)]
-        const amount = debit?.debit ? assetAmount(debit.debit, debit.asset) : ''
-        return {
-          label: `${id} · ${debit?.posting ?? ''}`,
-          value: t`${amount} from ${credit?.account ?? ''} to ${debit?.account ?? ''}`,
-        }
-      })}
-    />
-  )
+  return <JournalTable journal={journal} />
 }
 
 /** The webhooks that the shop was sent, and whether it received them. */

@@ -68,14 +68,15 @@ describe('exporting payouts', () => {
     ])
   })
 
-  it('saves under “Needs me” what the operator may decide, and nothing else', async () => {
-    const own = { memberID: 1, email: 'me@shop.example', at: AT, method: 'passkey', note: '', counts: true }
-    const approved = wirePayout({ id: 13 })
-    approved.approvals = { required: 2, byOthersOnly: false, given: [{ ...own, digest: approved.digest }] as never }
-    const { saved } = await open('&view=mine', () => wirePayouts([wirePayout(), approved]))
+  it('asks under “Needs me” for what the operator may approve, on every page', async () => {
+    const { asked, saved } = await open('&view=mine', (cursor) => ({
+      ...wirePayouts([wirePayout({ id: cursor === null ? 12 : 13 })]),
+      nextCursor: cursor === null ? 'second' : null,
+    }))
     await screen.findByText('Payouts saved as CSV')
     const lines = (await saved[0]?.text)?.trimEnd().split('\r\n') ?? []
-    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['12'])
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['12', '13'])
+    expect(asked.map((query) => query.get('waitingFor'))).toEqual(['me', 'me'])
   })
 
   it('saves nothing when a page fails, and says why', async () => {

@@ -10,17 +10,15 @@ import { CsvButton, type CsvColumns } from '../../../ui/list/CsvButton.tsx'
 type Props = {
   readonly projectId: string
   readonly filter: PayoutFilter
-  /** Which of the rows that the server finds the list shows. */
-  readonly isShown: (row: Withdrawal) => boolean
 }
 
 /** Saves the payouts that the list shows, all its pages, as CSV. */
-export function ExportPayouts({ projectId, filter, isShown }: Props) {
+export function ExportPayouts({ projectId, filter }: Props) {
   return (
     <CsvButton
       name="payouts"
       columns={COLUMNS}
-      read={async () => (await readEveryPayout(projectId, filter)).filter(isShown)}
+      read={() => readEveryPayout(projectId, filter)}
       saved={t`Payouts saved as CSV`}
       failureText={(thrown) => asRequestError(thrown).message}
     />

@@ -19,9 +19,11 @@ type Search = Readonly<Record<string, string | undefined>>
 type States = NonNullable<PayoutFilter['status']>
 
 /** What each view asks for beside the operator's own filters. */
-const OF_VIEW: Readonly<Record<View, { readonly status?: States; readonly sent?: string }>> = {
+const OF_VIEW: Readonly<
+  Record<View, { readonly status?: States; readonly sent?: string; readonly waitingFor?: 'me' }>
+> = {
   all: {},
-  mine: { status: ['pending-approval'] },
+  mine: { waitingFor: 'me' },
   waiting: { status: ['pending-approval', 'pending'] },
   today: { status: ['sent', 'processed'], sent: 'today' },
   failed: { status: ['failed'] },
@@ -85,13 +87,14 @@ export function payoutFilter(search: Search, view: View, now: Date): PayoutFilte
   const own = readChoice(stateField(), search.status) as States
   const types = readChoice(typeField(), search.type) as NonNullable<PayoutFilter['type']>
   const [chains, currencies] = [readChoice(networkField(), search.chain), readChoice(currencyField(), search.currency)]
-  const { status, sent } = OF_VIEW[view]
+  const { status, sent, waitingFor } = OF_VIEW[view]
   const created = chosenDays(search.created, now)
   const sentOn = chosenDays(search.sent ?? sent, now)
   const isDated = [created, sentOn].some(({ from, to }) => from !== undefined || to !== undefined)
   const asked: PayoutFilter = {
     limit: pageSizeOf(search.limit),
     ...(own.length > 0 ? { status: own } : status && { status }),
+    ...(waitingFor && { waitingFor }),
     ...(types.length > 0 && { type: types }),
     ...(chains.length > 0 && { blockchainCode: [...chains] }),
     ...(currencies.length > 0 && { currencyCode: [...currencies] }),

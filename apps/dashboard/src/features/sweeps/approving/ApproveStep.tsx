@@ -87,8 +87,8 @@ function Gas({ overview: { contract, gas } }: { overview: ApprovalOverview }) {
           ...(contract === null
             ? []
             : [
-                { label: t`Allowed to move it`, value: <Address value={contract.address} full /> },
-                { label: t`It can only end at`, value: <Address value={contract.fundCollectorAddress} full /> },
+                { label: t`Approved contract`, value: <Address value={contract.address} full /> },
+                { label: t`Only destination`, value: <Address value={contract.fundCollectorAddress} full /> },
               ]),
           {
             label: t`Gas for approvals`,
@@ -132,7 +132,7 @@ function columns({ currencyCode }: BalanceRow): Column<ApprovalAddress>[] {
       ),
       card: 'line',
     },
-    { key: 'kind', label: t`It signs`, cell: kindText, card: 'foot', shrink: 1 },
+    { key: 'kind', label: t`Signature`, cell: kindText, card: 'foot', shrink: 1 },
     { key: 'state', label: t`State`, cell: (row) => <StatusBadge {...stateOf(row)} />, card: 'badge', grows: true },
   ]
 }

@@ -2,36 +2,22 @@ import type { ApprovalAddress, ApprovalOverview, InitiatedSweep } from '@kassa/c
 import type { BalanceRow } from '@kassa/contract/sweeps/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { browserWalletsQuery } from '../../../api/browser-wallets.ts'
 import { useCan } from '../../../api/me.ts'
 import { asRequestError } from '../../../api/request-error.ts'
 import { useApprovalChanges } from '../../../api/sweep-approvals.ts'
-import { useSweepChanges } from '../../../api/sweeps.ts'
-import { isTransactionHash } from '../../../labels/sweep-labels.ts'
-import { networkName } from '../../../labels/networks/network-name.ts'
-import { walletFailure } from '../../../labels/wallet-failure.ts'
-import type { BrowserWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
-import { useForm } from '../../../lib/forms/form.ts'
-import { paths } from '../../../lib/paths.ts'
-import { count } from '../../../lib/text/format.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
-import { CopyButton } from '../../../ui/actions/CopyButton.tsx'
-import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
-import { CodeBlock } from '../../../ui/facts/CodeBlock.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { TextField } from '../../../ui/fields/TextField.tsx'
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
-import { Card } from '../../../ui/places/Card.tsx'
 import { EmptyState } from '../../../ui/places/EmptyState.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
-import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
+import { OwnWallet } from './OwnWallet.tsx'
 
 export type ExecuteStepProps = {
   readonly row: BalanceRow
@@ -43,12 +29,12 @@ export type ExecuteStepProps = {
 export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
   const maySweep = useCan()('sweep:write')
   const { initiate } = useApprovalChanges(row)
-  const [sending, setSending] = useState<'hot' | 'own'>()
+  const [isAsking, setAsking] = useState(false)
+  const [isHanding, setHanding] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [handed, setHanded] = useState<InitiatedSweep>()
   const batch = approved.slice(0, overview.batchSize)
   const start = async (by: 'hot' | 'own') => {
-    setSending(by)
     setFailure(undefined)
     try {
       const started = await initiate(
@@ -57,27 +43,28 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
       )
       if (by === 'own') setHanded(started)
       else toast.success(t`Sweep ${started.sweepID} started`)
+      setAsking(false)
     } catch (thrown) {
       setFailure(asRequestError(thrown).message)
-    } finally {
-      setSending(undefined)
     }
   }
+  const hand = async () => {
+    setHanding(true)
+    await start('own')
+    setHanding(false)
+  }
   if (handed !== undefined) return <OwnWallet row={row} handed={handed} onEnd={() => setHanded(undefined)} />
+  const sweepText = plural(batch.length, { one: 'Sweep # address', other: 'Sweep # addresses' })
   return (
     <>
-      {overview.contract !== null && (
-        <KeyValue
-          rows={[{ label: t`It ends at`, value: <Address value={overview.contract.fundCollectorAddress} full /> }]}
-        />
-      )}
-      {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      <End overview={overview} />
+      {failure !== undefined && !isAsking && <Banner tone="danger">{failure}</Banner>}
       {maySweep && batch.length > 0 && (
         <div className="flex flex-wrap gap-2">
-          <Button kind="primary" loading={sending === 'hot'} onClick={() => void start('hot')}>
-            {plural(batch.length, { one: 'Sweep # address', other: 'Sweep # addresses' })}
+          <Button kind="primary" onClick={() => setAsking(true)}>
+            {sweepText}
           </Button>
-          <Button loading={sending === 'own'} onClick={() => void start('own')}>
+          <Button loading={isHanding} onClick={() => void hand()}>
             <Trans>Send it from my own wallet</Trans>
           </Button>
         </div>
@@ -89,8 +76,36 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
         rowKey={({ addressID }) => String(addressID)}
         empty={<EmptyState title={t`No address is approved yet.`} text={t`Approve some first.`} />}
       />
+      {isAsking && (
+        <ConfirmDialog
+          title={t`Sweep to your cold wallet?`}
+          action={sweepText}
+          keep={t`Not now`}
+          danger={false}
+          onConfirm={() => start('hot')}
+          onClose={() => setAsking(false)}
+        >
+          <div className="flex flex-col gap-4">
+            <End overview={overview} />
+            <p className="text-dense text-muted">
+              <Trans>The contract knows where the money goes; neither this page nor the server can change that.</Trans>
+            </p>
+            {failure !== undefined && (
+              <p role="alert" className="text-danger-text">
+                {failure}
+              </p>
+            )}
+          </div>
+        </ConfirmDialog>
+      )}
     </>
   )
+}
+
+/** Where the contract sends what it moves, unshortened. */
+function End({ overview: { contract } }: { overview: ApprovalOverview }) {
+  if (contract === null) return null
+  return <KeyValue rows={[{ label: t`Destination`, value: <Address value={contract.fundCollectorAddress} full /> }]} />
 }
 
 function columns({ currencyCode }: BalanceRow): Column<ApprovalAddress>[] {
@@ -112,147 +127,4 @@ function columns({ currencyCode }: BalanceRow): Column<ApprovalAddress>[] {
       card: 'line',
     },
   ]
-}
-
-type OwnWalletProps = { readonly row: BalanceRow; readonly handed: InitiatedSweep; readonly onEnd: () => void }
-
-/** The transaction to send from one's own wallet, and the way to name it afterwards. The chain decides, not what is named. */
-function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
-  const { sweep, transaction, fundCollector, expiresAt } = handed
-  const { record } = useSweepChanges()
-  const { cancel } = useApprovalChanges(row)
-  const [failure, setFailure] = useState<string>()
-  const [isReleasing, setReleasing] = useState(false)
-  const send = async (txHash: string) => {
-    setFailure(undefined)
-    try {
-      await record(sweep, txHash)
-      toast.success(t`The transaction is recorded and watched.`)
-      onEnd()
-    } catch (thrown) {
-      setFailure(asRequestError(thrown).message)
-    }
-  }
-  const form = useForm({
-    initial: { txHash: '' },
-    validate: ({ txHash }) => (isTransactionHash(txHash) ? {} : { txHash: t`This is not a valid transaction hash` }),
-    submit: ({ txHash }) => send(txHash),
-  })
-  const release = async () => {
-    setReleasing(true)
-    setFailure(undefined)
-    try {
-      await cancel(sweep.id)
-      toast.success(t`Released. Its addresses are approved again.`)
-      onEnd()
-    } catch (thrown) {
-      setFailure(asRequestError(thrown).message)
-      setReleasing(false)
-    }
-  }
-  return (
-    <Card
-      title={t`Send this transaction`}
-      text={
-        <Trans>
-          Time left: <TimeRemaining until={expiresAt} />
-        </Trans>
-      }
-    >
-      <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
-        {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
-        <KeyValue
-          rows={[
-            { label: t`Contract`, value: <Address value={transaction.to} full /> },
-            { label: t`It ends at`, value: <Address value={fundCollector} full /> },
-            {
-              label: t`Amount`,
-              value: (
-                <Amount value={sweep.amount} currency={sweep.currencyCode} usd={sweep.amountInUSD ?? undefined} full />
-              ),
-            },
-            { label: t`Gas limit`, value: count(Number(transaction.gasLimit)) },
-            ...(transaction.chainId === null
-              ? []
-              : [{ label: t`Chain`, value: `${networkName(row.blockchainCode)} (${transaction.chainId})` }]),
-          ]}
-        />
-        {transaction.chainId !== null && (
-          <BrowserWallets
-            blockchainCode={row.blockchainCode}
-            call={{ to: transaction.to, data: transaction.data, chainId: transaction.chainId }}
-            onSent={(txHash) => {
-              form.set({ txHash })
-              void send(txHash)
-            }}
-            onFailure={setFailure}
-          />
-        )}
-        <CodeBlock label={t`call data`} text={transaction.data} wraps />
-        <div>
-          <CopyButton label={t`transaction`} value={JSON.stringify(transaction, null, 2)} withText />
-        </div>
-        <TextField
-          {...form.field('txHash')}
-          label={t`Transaction hash`}
-          hint={t`Once your wallet has sent it. Kassa looks at the chain and believes only that.`}
-          mono
-        />
-        <div className="flex flex-wrap gap-2">
-          <Button kind="primary" type="submit" loading={form.sending}>
-            <Trans>Record transaction</Trans>
-          </Button>
-          <Button loading={isReleasing} onClick={() => void release()}>
-            <Trans>Release</Trans>
-          </Button>
-        </div>
-        <p className="text-dense text-muted">
-          <TextLink
-            href={paths.sweeps({ tabId: 'History', open: String(sweep.id) })}
-          >{t`Follow sweep ${sweep.id}`}</TextLink>
-        </p>
-      </form>
-    </Card>
-  )
-}
-
-type BrowserWalletsProps = {
-  readonly blockchainCode: string
-  readonly call: Omit<WalletCall, 'from'>
-  readonly onSent: (txHash: string) => void
-  readonly onFailure: (text: string | undefined) => void
-}
-
-/** The wallets of this browser, each a press away from sending it. */
-function BrowserWallets({ blockchainCode, call, onSent, onFailure }: BrowserWalletsProps) {
-  const { data: wallets = [] } = useQuery(browserWalletsQuery(blockchainCode))
-  const [busy, setBusy] = useState<string>()
-  const open = async ({ info, wallet }: BrowserWallet) => {
-    onFailure(undefined)
-    setBusy(info.uuid)
-    try {
-      const from = await wallet.connect()
-      if ((await wallet.network()) !== call.chainId) await wallet.goTo(call.chainId)
-      onSent(await wallet.send({ ...call, from }))
-    } catch (thrown) {
-      onFailure(walletFailure(thrown))
-    } finally {
-      setBusy(undefined)
-    }
-  }
-  if (wallets.length === 0) return null
-  return (
-    <div className="flex flex-wrap gap-2">
-      {wallets.map((wallet) => (
-        <Button
-          key={wallet.info.uuid}
-          loading={busy === wallet.info.uuid}
-          disabled={busy !== undefined}
-          onClick={() => void open(wallet)}
-        >
-          {t`Open in ${wallet.info.name}`}
-        </Button>
-      ))}
-    </div>
-  )
 }

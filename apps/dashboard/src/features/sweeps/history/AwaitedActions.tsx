@@ -4,7 +4,6 @@ import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { asRequestError } from '../../../api/request-error.ts'
-import { useApprovalChanges } from '../../../api/sweep-approvals.ts'
 import { useSweepChanges } from '../../../api/sweeps.ts'
 import { isTransactionHash } from '../../../labels/sweep-labels.ts'
 import { useForm } from '../../../lib/forms/form.ts'
@@ -12,7 +11,7 @@ import { Button } from '../../../ui/actions/Button.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
-import { ReleaseDialog } from './ReleaseDialog.tsx'
+import { ReleaseSweep } from './ReleaseSweep.tsx'
 
 /** A sweep whose transaction an operator's wallet was to send: it is named here, also after the page was closed, or given up. */
 export function AwaitedActions({ sweep }: { sweep: Sweep }) {
@@ -27,7 +26,7 @@ export function AwaitedActions({ sweep }: { sweep: Sweep }) {
         <Trans>Release</Trans>
       </Button>
       {asked === 'record' && <RecordDialog sweep={sweep} onClose={close} />}
-      {asked === 'release' && <ReleaseSweep sweep={sweep} onClose={close} />}
+      {asked === 'release' && <ReleaseSweep sweep={sweep} onReleased={close} onClose={close} />}
     </>
   )
 }
@@ -61,23 +60,9 @@ function RecordDialog({ sweep, onClose }: { sweep: Sweep; onClose: () => void })
       <TextField
         {...form.field('txHash')}
         label={t`Transaction hash`}
-        hint={t`Once your wallet has sent it. Kassa looks at the chain and believes only that.`}
+        hint={t`Paste it once your wallet has sent the transaction. Kassa verifies it on the chain.`}
         mono
       />
     </FormDialog>
-  )
-}
-
-function ReleaseSweep({ sweep, onClose }: { sweep: Sweep; onClose: () => void }) {
-  const { cancel } = useApprovalChanges(sweep)
-  return (
-    <ReleaseDialog
-      title={t`Release this sweep?`}
-      text={t`Its addresses can be swept again.`}
-      done={t`Released. Its addresses are approved again.`}
-      onRelease={() => cancel(sweep.id)}
-      onReleased={onClose}
-      onClose={onClose}
-    />
   )
 }

@@ -96,6 +96,7 @@ function historyColumns(): Column<Sweep>[] {
       ),
       card: 'title',
     },
+    { key: 'state', label: t`State`, cell: (row) => <State row={row} />, card: 'badge', grows: true },
     { key: 'when', label: t`When`, cell: ({ createdAt }) => <TimeAgo at={createdAt} />, card: 'foot' },
     { key: 'network', label: t`Network`, cell: ({ blockchainCode }) => networkName(blockchainCode), card: 'foot' },
     {
@@ -107,7 +108,6 @@ function historyColumns(): Column<Sweep>[] {
       cardLabel: true,
     },
     { key: 'fee', label: t`Fee`, align: 'end', cell: (row) => <Fee row={row} />, card: 'line', cardLabel: true },
-    { key: 'state', label: t`State`, cell: (row) => <State row={row} />, card: 'badge', grows: true },
     {
       key: 'trigger',
       label: t`Started by`,

@@ -1,9 +1,11 @@
 import type { SweepDetail, SweepItem } from '@kassa/contract/sweeps/schemas.ts'
 import { t } from '@lingui/core/macro'
 
+import { JournalTable } from '../../../labels/journal/JournalTable.tsx'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { sweepBadge, sweepWait, triggerText, wayOutOf } from '../../../labels/sweep-labels.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
+import { exactTime } from '../../../lib/time/time.ts'
 import { Tabs } from '../../../ui/actions/Tabs.tsx'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
@@ -90,7 +92,7 @@ function factRows(sweep: SweepDetail): KeyValueRow[] {
     { label: t`Network`, value: networkName(sweep.blockchainCode) },
     { label: t`Wallet`, value: sweep.walletName },
     { label: t`Started by`, value: triggerText(sweep) },
-    { label: t`Started`, value: <ClockTime at={sweep.createdAt} /> },
+    { label: t`Started`, value: exactTime(sweep.createdAt) },
     ...(fee === undefined
       ? []
       : [{ label: t`Network fee`, value: networkFeeInUSD === null ? fee : `${fee} (${usd(networkFeeInUSD)})` }]),
@@ -178,23 +180,10 @@ function Transactions({ sweep: { transactions, networkFeeCurrency } }: { sweep: 
   )
 }
 
-/** What was booked: each entry debits one account and credits another. */
+/** What was booked: each entry debits accounts and credits others. */
 function Ledger({ sweep: { journal } }: { sweep: SweepDetail }) {
   if (journal.length === 0) return <p className="py-4 text-muted">{t`Nothing has been booked for this sweep.`}</p>
-  return (
-    <KeyValue
-      rows={[...Map.groupBy(journal, ({ id }) => id)].map(([id, lines]) => {
-        const debits = lines.filter(({ debit }) => debit !== null)
-        const credits = lines.filter(({ credit }) => credit !== null)
-        const names = (of: typeof lines) => [...new Set(of.map(({ account }) => account))].join(', ')
-        const amounts = debits.map(({ debit, asset }) => assetAmount(debit ?? '0', asset)).join(' + ')
-        return {
-          label: `${id} · ${lines[0]?.posting ?? ''}`,
-          value: t`${amounts} from ${names(credits)} to ${names(debits)}`,
-        }
-      })}
-    />
-  )
+  return <JournalTable journal={journal} />
 }
 
 function Errors({ sweep: { errors } }: { sweep: SweepDetail }) {

@@ -97,6 +97,10 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
   send_stuck: [{ walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed', minutes: 12 }],
   refund_unfunded: [{ blockchainCode: 'BASE', amount: '25', currencyCode: 'USDC', txHash: '0xfeed', payoutID: 12 }],
   send_unbooked: [{ walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed' }],
+  send_unproven: [
+    { case: 'one_operator', walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed', minutes: 15 },
+    { case: 'disagreement', walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed', minutes: 15 },
+  ],
   delegations_low: [{ walletID: 7, blockchainCode: 'BASE', left: 12, signed: 1000 }],
   sweep_failed: [{ sweepID: 4, walletID: 1, blockchainCode: 'ETH', currencyCode: 'USDC' }],
   price_missing: [

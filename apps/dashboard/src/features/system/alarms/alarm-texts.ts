@@ -214,6 +214,14 @@ const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`A block of ${network} holds ${txHash} of hot wallet ${walletID}, but the ledger has less in that wallet than it cost. Either money that reached the wallet is not final yet, or it was never booked: ${check} shows what is missing, ${book} books it.`
   },
 
+  send_unproven: ({ case: why, walletID, blockchainCode, txHash, minutes }) => {
+    const network = networkName(blockchainCode)
+    const time = minutesText(minutes)
+    if (why === 'one_operator')
+      return t`The transaction ${txHash} of hot wallet ${walletID} on ${network} expired more than ${time} ago, and it is not proven that no block holds it. Its money stays reserved, so that nothing is paid twice. Such a proof needs nodes of two operators. Add the node of another operator under Blockchains.`
+    return t`The transaction ${txHash} of hot wallet ${walletID} on ${network} expired more than ${time} ago, and it is not proven that no block holds it. Its money stays reserved, so that nothing is paid twice. The nodes of two operators have not answered the same about it. Check under Blockchains that both can be reached and have the newest blocks, or replace one of them.`
+  },
+
   delegations_low: ({ walletID, blockchainCode, left, signed }) => {
     const network = networkName(blockchainCode)
     return t`Of ${signed} addresses of wallet ${walletID} for which delegations on ${network} were signed ahead, ${left} are left. Customers who come after them pay to addresses that cannot be swept until the signer has signed for more.`

@@ -28,11 +28,14 @@ export function useAddAndLink(): (wallet: WalletToAdd) => Promise<Wallet> {
   return async ({ name, account, projectIds }) => {
     const before = added.current
     const { family } = account
-    const [projectID, ...others] = projectIds
+    const [projectID] = projectIds
     const body = { name, xpubs: [keyToAdd(account)], ...(projectID === undefined ? {} : { projectID }) }
     const wallet = before ?? (await add(body))
     added.current = wallet
-    for (const projectId of before === undefined ? others : projectIds) {
+    // Adding a wallet never replaces one, nor one that was unlinked: linking does, with its own confirmation.
+    const links = before === undefined ? wallet.externalPlatformWallets : []
+    const isLinked = (id: number) => links.some(({ externalPlatformID }) => externalPlatformID === id)
+    for (const projectId of projectIds.filter((id) => !isLinked(id))) {
       await link({ projectId, walletId: wallet.id, family })
     }
     return wallet

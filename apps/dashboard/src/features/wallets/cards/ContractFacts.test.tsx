@@ -56,7 +56,14 @@ const cold = (id: number, name: string, address: string) => ({
     publicKey: null,
     address,
   },
-  ...{ balance: '0', externalPlatformWallets: [], walletScws: [], walletxpubs: [], walletFunctions: [] },
+  ...{
+    balance: '0',
+    externalPlatformWallets: [],
+    pendingLinks: [],
+    walletScws: [],
+    walletxpubs: [],
+    walletFunctions: [],
+  },
   ...{ floatLimitInUSD: null, blockchainCode: 'ETH', usableAt: AT, lastUsedAt: null, addressCount: 0, poolSize: 0 },
 })
 

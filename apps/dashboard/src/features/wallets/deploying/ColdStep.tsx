@@ -5,10 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 
 import { coldWalletsQuery } from '../../../api/hot-wallets.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { RadioGroup } from '../../../ui/fields/RadioGroup.tsx'
 import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
+import { ErrorState } from '../../../ui/places/ErrorState.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 
 const AddColdWallet = lazyLayer(async () => ({ default: (await import('../cold/AddColdWallet.tsx')).AddColdWallet }))
@@ -21,7 +23,7 @@ type ColdStepProps = {
 
 /** Asks where swept money goes: one of the cold wallets of the network, or a new one. */
 export function ColdStep({ blockchainCode, owner, onCollector }: ColdStepProps) {
-  const { data: wallets } = useQuery(coldWalletsQuery)
+  const { data: wallets, error, refetch } = useQuery(coldWalletsQuery)
   const [picked, setPicked] = useState<string>()
   const [isAdding, setAdding] = useState(false)
   const options = (wallets ?? []).filter(
@@ -45,6 +47,13 @@ export function ColdStep({ blockchainCode, owner, onCollector }: ColdStepProps) 
           options={options.map(({ id, name, address: text }) => ({ value: String(id), label: name, hint: text ?? '' }))}
           value={String(chosen?.id)}
           onChange={setPicked}
+        />
+      )}
+      {wallets === undefined && error !== null && (
+        <ErrorState
+          title={t`Cold wallets couldn’t be loaded`}
+          error={asRequestError(error)}
+          onRetry={() => void refetch()}
         />
       )}
       {wallets !== undefined && options.length === 0 && (

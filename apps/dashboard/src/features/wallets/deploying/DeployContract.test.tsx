@@ -77,7 +77,14 @@ const coldWallet = (address = COLD) => ({
   ...{ id: 5, createdAt: AT, updatedAt: AT, name: 'Ledger 1', family: 'ETH_Family', blockchainFamilyID: 1 },
   ...{ secretType: 'none', walletType: 'cold_wallet', walletSubType: 'eoa', memberID: 1, status: 'active' },
   ...{ default: true, canDelete: false, abi: null, bytecode: null, salt: null, masterAddress: null },
-  ...{ fund_sweeper_address: null, publicKey: null, address, balance: '0', externalPlatformWallets: [] },
+  ...{
+    fund_sweeper_address: null,
+    publicKey: null,
+    address,
+    balance: '0',
+    externalPlatformWallets: [],
+    pendingLinks: [],
+  },
   ...{ walletScws: [], walletxpubs: [], walletFunctions: [], floatLimitInUSD: null, blockchainCode: 'ETH' },
   ...{ usableAt: AT, lastUsedAt: null, addressCount: 0, poolSize: 0 },
 })
@@ -109,6 +116,19 @@ async function toSign() {
 }
 
 describe('DeployContract', () => {
+  it('says why no cold address can be chosen, and reads them again', async () => {
+    announce()
+    let isDown = true
+    const refused = () => refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.')
+    stubServer(base({ 'GET /wallets': () => (isDown ? refused() : [coldWallet()]) }))
+    draw()
+    await press('Connect wallet')
+    expect(await screen.findByText('Cold wallets couldn’t be loaded')).toBeDefined()
+    isDown = false
+    await press('Try again')
+    expect(await screen.findByRole('radio', { name: /Ledger 1/ })).toBeDefined()
+  })
+
   it('has the wallet send the call that was shown, waits for the network, and registers it', async () => {
     const { asked } = announce()
     let times = 0

@@ -46,7 +46,14 @@ const cold = {
   ...{ id: 5, createdAt: AT, updatedAt: AT, name: 'Ledger 1', family: 'TRX_Family', blockchainFamilyID: 3 },
   ...{ secretType: 'none', walletType: 'cold_wallet', walletSubType: 'eoa', memberID: 1, status: 'active' },
   ...{ default: true, canDelete: false, abi: null, bytecode: null, salt: null, masterAddress: null },
-  ...{ fund_sweeper_address: null, publicKey: null, address: COLD, balance: '0', externalPlatformWallets: [] },
+  ...{
+    fund_sweeper_address: null,
+    publicKey: null,
+    address: COLD,
+    balance: '0',
+    externalPlatformWallets: [],
+    pendingLinks: [],
+  },
   ...{ walletScws: [], walletxpubs: [], walletFunctions: [], floatLimitInUSD: null, blockchainCode: 'TRX' },
   ...{ usableAt: AT, lastUsedAt: null, addressCount: 0, poolSize: 0 },
 }

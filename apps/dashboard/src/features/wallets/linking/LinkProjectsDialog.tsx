@@ -49,8 +49,13 @@ export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDia
     setSending(true)
     setFailure(undefined)
     try {
-      for (const projectId of chosen) await link({ projectId, walletId: wallet.id, family: wallet.family })
-      toast.success(plural(chosen.size, { 1: 'Project linked', other: '# projects linked' }))
+      let waiting = 0
+      for (const projectId of chosen) {
+        if (!(await link({ projectId, walletId: wallet.id, family: wallet.family }))) waiting += 1
+      }
+      const done = chosen.size - waiting
+      if (done > 0) toast.success(plural(done, { 1: 'Project linked', other: '# projects linked' }))
+      if (waiting > 0) toast.success(t`It takes effect in 24 hours and can be withdrawn until then`)
       onClose()
     } catch (thrown) {
       setFailure(formFailure(thrown, []).text)
@@ -87,6 +92,11 @@ export function LinkProjectsDialog({ wallet, wallets, onClose }: LinkProjectsDia
             <ul className="list-disc ps-5 text-body text-muted">
               <li>
                 <Trans>New customers of these projects get addresses of this wallet, from now on.</Trans>
+              </li>
+              <li>
+                <Trans>
+                  On mainnet, a wallet that replaces another takes effect after 24 hours, and every root gets an e-mail.
+                </Trans>
               </li>
               <li>
                 <Trans>Customers who have an address keep it, whichever wallet it came from.</Trans>

@@ -64,6 +64,7 @@ export function UnlinkWallet({ wallet, project, onClose }: UnlinkProps) {
       title={t`Unlink ${projectName} from ${name}`}
       consequences={[
         t`New customers of ${projectName} get no address on these networks until you link another wallet: they can’t pay there.`,
+        t`On mainnet, another wallet than this one serves them 24 hours after you link it.`,
         t`Customers who have an address keep it, and what arrives there is credited.`,
       ]}
       action={t`Unlink`}
@@ -71,6 +72,29 @@ export function UnlinkWallet({ wallet, project, onClose }: UnlinkProps) {
       onConfirm={async () => {
         const failure = await failureOf(() => unlink(project.id, wallet.id))
         if (failure === undefined) toast.success(t`${projectName} is unlinked`)
+        return failure
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Withdraws that a wallet takes the place of the one a project has. */
+export function WithdrawLink({ wallet, project, onClose }: UnlinkProps) {
+  const unlink = useUnlinkWallet()
+  const [{ name }, projectName] = [wallet, project.name]
+  return (
+    <ConsequencesDialog
+      title={t`Withdraw the change to ${name}`}
+      consequences={[
+        t`New customers of ${projectName} go on getting addresses of its present wallet.`,
+        t`Linking “${name}” again starts the 24 hours anew.`,
+      ]}
+      action={t`Withdraw`}
+      keep={t`Let it take effect`}
+      onConfirm={async () => {
+        const failure = await failureOf(() => unlink(project.id, wallet.id))
+        if (failure === undefined) toast.success(t`The change was withdrawn`)
         return failure
       }}
       onClose={onClose}

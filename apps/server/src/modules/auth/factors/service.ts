@@ -135,8 +135,14 @@ export async function withPasskey<T>(
   return done
 }
 
-async function noteCopy(ctx: Context, { id, operator_id: memberID, name }: PasskeyRow): Promise<void> {
-  await raiseAlarm(ctx, { kind: 'passkey_copied', subject: alarmSubject(id), params: { memberID, passkey: name } })
+/** A passkey that was removed since it was found has no counter either: that is no copy, and its alarm would never end. */
+async function noteCopy(ctx: Context, passkey: PasskeyRow): Promise<void> {
+  const { id, operator_id: memberID, name, credential_id: credentialId } = passkey
+  await inTransaction(ctx, async (tx) => {
+    await lockOperator(tx, memberID)
+    if ((await findPasskey(tx, credentialId))?.id !== id) return
+    await raiseAlarm(tx, { kind: 'passkey_copied', subject: alarmSubject(id), params: { memberID, passkey: name } })
+  })
 }
 
 function alarmSubject(passkeyId: number): string {

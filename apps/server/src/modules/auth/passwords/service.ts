@@ -38,6 +38,7 @@ import {
   countTokensSince,
   deleteToken,
   deleteTokensBefore,
+  endAllTokens,
   endTokensOf,
   findLiveToken,
   insertToken,
@@ -288,4 +289,12 @@ export async function withdrawToken(ctx: Context, hash: Buffer): Promise<void> {
 /** Removes links that ran out before the time. */
 export async function forgetTokens(ctx: Context, time: Date): Promise<void> {
   await deleteTokensBefore(ctx, time)
+}
+
+/**
+ * Ends every password link and first password after a restore, because the database does not know which were used or withdrawn
+ * since the backup; returns how many.
+ */
+export function endEveryPasswordLink(ctx: Context): Promise<number> {
+  return endAllTokens(ctx)
 }

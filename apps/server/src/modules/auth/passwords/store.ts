@@ -59,6 +59,16 @@ export async function moveToUsed(ctx: Context, id: number): Promise<boolean> {
   return row !== undefined
 }
 
+/** Ends every link that still works; returns how many. */
+export async function endAllTokens(ctx: Context): Promise<number> {
+  const { numUpdatedRows } = await tables(ctx)
+    .updateTable('password_tokens')
+    .set({ ended_at: ctx.now() })
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
 /** Removes one token, as if it had never been made. */
 export async function deleteToken(ctx: Context, hash: Buffer): Promise<void> {
   await tables(ctx).deleteFrom('password_tokens').where('token_hash', '=', hash).execute()

@@ -31,6 +31,19 @@ describe('auth.changeMe', () => {
     expect((await app.call(authRoutes.getMe, {}, { key })).body.username).toBeNull()
   })
 
+  it('stores the language of the operator, which only they read, and refuses what is none: INVALID_JSON_DATA', async () => {
+    const own = async () => (await app.call(authRoutes.getMe, {}, { key })).body.locale
+    expect(await own()).toBeNull()
+    expect((await change({ locale: 'pt-BR' })).text).not.toContain('pt-BR')
+    await change({ name: 'Ada' })
+    expect(await own()).toBe('pt-BR')
+    for (const locale of ['de_DE', '../de', 'x', 7]) {
+      expect((await change({ locale })).refusal?.code).toBe('INVALID_JSON_DATA')
+    }
+    await change({ locale: '' })
+    expect(await own()).toBeNull()
+  })
+
   it('gives a username to one operator only, whatever its case: USERNAME_TAKEN', async () => {
     const { id: projectId } = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })).body
     const other = await addOperator(app, { projectId, role: 'project_ops' })

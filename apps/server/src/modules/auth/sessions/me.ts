@@ -43,6 +43,6 @@ export async function readMe(ctx: Context): Promise<SignedInOperator> {
 export async function changeMe(ctx: Context, change: ChangeMe): Promise<OperatorWithRoles> {
   if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
   const operator = await changeOperator(ctx, ctx.caller.operatorId, change)
-  ctx.change(null, { name: operator.name, username: operator.username })
+  ctx.change(null, { name: operator.name, username: operator.username, locale: operator.locale })
   return operatorWithRoles(ctx, operator)
 }

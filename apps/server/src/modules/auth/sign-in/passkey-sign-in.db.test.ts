@@ -4,6 +4,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { softAuthenticator } from '../../../testing/accounts/authenticator.ts'
 import { openAlarms } from '../../alarms/service.ts'
+import { asSystem } from '../../../context.ts'
+import { withPasskey as useAnswer } from '../factors/service.ts'
 import { factorWorld, MINUTE } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
@@ -80,6 +82,23 @@ describe('A5, A6: a passkey in place of e-mail and password', () => {
     // Who cannot sign is not taken for a copy: the counter of a forged answer says nothing.
     await app.call(factorRoutes.removePasskey, { params: { id: passkeyId } }, { key })
     expect(await alarms()).toEqual([])
+  })
+
+  it('raises no alarm about a passkey that was removed before its answer was used', async () => {
+    const { authenticator, key, passkeyId } = await withPasskey()
+    const { publicKey } = await ask()
+    const done = await useAnswer(
+      asSystem(app.ctx),
+      {
+        assertion: authenticator.get(publicKey, { counter: 9 }),
+        challenge: Buffer.from(publicKey.challenge as string, 'base64url'),
+        claim: async () =>
+          (await app.call(factorRoutes.removePasskey, { params: { id: passkeyId } }, { key })).status === 200,
+      },
+      () => Promise.resolve(true),
+    )
+    expect(done).toBeNull()
+    expect((await openAlarms(app.ctx)).filter(({ kind }) => kind === 'passkey_copied')).toEqual([])
   })
 
   it('refuses a member whose access was revoked', async () => {

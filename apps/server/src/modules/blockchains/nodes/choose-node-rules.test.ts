@@ -7,13 +7,16 @@ import {
   mostLagOf,
   operatorOf,
   orderToTry,
+  type Pace,
+  paceOf,
   probeEveryMs,
   stateOf,
 } from './choose-node-rules.ts'
 import { type NodeHealth, UNKNOWN_HEALTH } from './health-rules.ts'
 
 const NOW = 1_000_000
-const question = { mostLag: 3, now: NOW, use: 'head' } as const
+const PACE = { mostLag: 3, blockMs: 12_000 } as const
+const question = { ...PACE, now: NOW, use: 'head' } as const
 const node = (id: number, health: Partial<NodeHealth> = {}, more: Partial<Candidate> = {}): Candidate => ({
   id,
   health: { ...UNKNOWN_HEALTH, ...health },
@@ -50,7 +53,13 @@ describe('chooseNode.orderToTry', () => {
       node(5, head(10)),
     ]
     expect(orderToTry(all, question)).toEqual([5])
-    expect(all.map((one) => stateOf(one, all, 3, NOW))).toEqual(['lagging', 'forked', 'backoff', 'backoff', 'healthy'])
+    expect(all.map((one) => stateOf(one, all, PACE, NOW))).toEqual([
+      'lagging',
+      'forked',
+      'backoff',
+      'backoff',
+      'healthy',
+    ])
   })
 
   it('chooses one that is three blocks behind, and no more', () => {
@@ -69,6 +78,32 @@ describe('chooseNode.orderToTry', () => {
   it('does not measure lag by a node on another branch', () => {
     const all = [node(1, head(10)), node(2, head(900), { isForked: true })]
     expect(orderToTry(all, question)).toEqual([1])
+  })
+
+  it('suspects a node whose head is above all others by more than time allows, and asks it last', () => {
+    const states = (all: readonly Candidate[], pace: Pace = PACE) => all.map((one) => stateOf(one, all, pace, NOW))
+    const [honest, liar] = [node(1, head(10)), node(2, head(900))]
+    expect(states([honest, liar])).toEqual(['healthy', 'ahead'])
+    expect(orderToTry([liar, honest], question)).toEqual([1, 2])
+    expect(orderToTry([liar, node(1, { ...head(10), ...paused(NOW + 1) })], question)).toEqual([1, 2])
+    const third = node(3, head(11))
+    expect(states([honest, liar, third])).toEqual(['healthy', 'ahead', 'healthy'])
+    // Five blocks above are too many at once; they are not once a minute has passed since the lower one was mined.
+    expect(states([honest, node(2, head(15))])).toEqual(['healthy', 'ahead'])
+    const old = node(1, { head: { height: 10, minedAt: NOW - 60_000, seenAt: NOW } })
+    expect(states([old, node(2, head(15))])).toEqual(['lagging', 'healthy'])
+  })
+
+  it('takes a node that is stuck for days for what it is, and the other for honest', () => {
+    const all = [node(1, { head: { height: 10, minedAt: NOW - 1_000 * 12_000, seenAt: NOW } }), node(2, head(1_010))]
+    expect(all.map((one) => stateOf(one, all, PACE, NOW))).toEqual(['lagging', 'healthy'])
+  })
+
+  it('judges no head by time where blocks are made on demand', () => {
+    const all = [node(1, head(10)), node(2, head(900))]
+    const pace = paceOf({ code: 'ETH', blockSeconds: 12 }, 'sandbox')
+    expect(all.map((one) => stateOf(one, all, pace, NOW))).toEqual(['lagging', 'healthy'])
+    expect(paceOf({ code: 'BTC', blockSeconds: 600 }, 'mainnet')).toEqual({ mostLag: 1, blockMs: 600_000 })
   })
 
   it('reserves the last fifth of a daily budget for the head', () => {

@@ -1,7 +1,16 @@
 /** Which node to use (money.md 2.8): the preferred one while its score is good enough, else the best of the others. Pure. */
-import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+import type { Blockchain, BlockchainCode, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 
-import { bestHead, lagOf, type NodeHealth, backoffUntil, busyUntil, scoreOf } from './health-rules.ts'
+import {
+  bestHead,
+  lagOf,
+  type NodeHealth,
+  backoffUntil,
+  busyUntil,
+  recentHead,
+  scoreOf,
+  type SeenHead,
+} from './health-rules.ts'
 
 /** With this score or more, the preferred node is used even when another one scores higher. */
 const GOOD_ENOUGH = 60
@@ -30,11 +39,19 @@ export type Candidate = {
   readonly callsToday: number
 }
 
-export type NodeState = 'healthy' | 'backoff' | 'lagging' | 'forked' | 'wrong_network'
+export type NodeState = 'healthy' | 'backoff' | 'lagging' | 'ahead' | 'forked' | 'wrong_network'
+
+/** `blockMs`: the time between two blocks; null where blocks are made on demand, so that time says nothing about heads. */
+export type Pace = { readonly mostLag: number; readonly blockMs: number | null }
 
 /** How many blocks a node of this blockchain may lag behind the best head. */
 export function mostLagOf(code: BlockchainCode): number {
   return MOST_LAG[code] ?? USUAL_MOST_LAG
+}
+
+/** How fast a blockchain grows in a network mode. */
+export function paceOf({ code, blockSeconds }: Pick<Blockchain, 'code' | 'blockSeconds'>, mode: NetworkMode): Pace {
+  return { mostLag: mostLagOf(code), blockMs: mode === 'sandbox' ? null : blockSeconds * 1_000 }
 }
 
 /** How many more calls of a kind a node may receive today. */
@@ -49,17 +66,19 @@ export function hasCallsLeft(one: Candidate, use: NodeUse): boolean {
 }
 
 /** The state of a node among the others of its blockchain. */
-export function stateOf(one: Candidate, all: readonly Candidate[], mostLag: number, now: number): NodeState {
+export function stateOf(one: Candidate, all: readonly Candidate[], pace: Pace, now: number): NodeState {
   if (one.isForked) return 'forked'
   if (one.isRefused) return 'wrong_network'
   if (backoffUntil(one.health, now) !== null || busyUntil(one.health, now) !== null) return 'backoff'
   if (!hasCallsLeft(one, 'head')) return 'backoff'
-  return lagOf(one.health, bestOf(all, now)) > mostLag ? 'lagging' : 'healthy'
+  if (aheadOf(all, pace, now).has(one.id)) return 'ahead'
+  return lagOf(one.health, bestOf(all, pace, now)) > pace.mostLag ? 'lagging' : 'healthy'
 }
 
-/** The newest height among the nodes that are on our chain. */
-export function bestOf(all: readonly Candidate[], now: number): number | null {
-  const trusted = all.filter(({ isForked, isRefused }) => !isForked && !isRefused)
+/** The newest height among the nodes that are on our chain and claim no more than time allows. */
+export function bestOf(all: readonly Candidate[], pace: Pace, now: number): number | null {
+  const ahead = aheadOf(all, pace, now)
+  const trusted = onOurChain(all).filter(({ id }) => !ahead.has(id))
   return bestHead(
     trusted.map(({ health }) => health),
     now,
@@ -67,17 +86,47 @@ export function bestOf(all: readonly Candidate[], now: number): number | null {
 }
 
 /**
+ * The nodes that claim a head so far above the next lower one that time does not allow it, by how many blocks. Such a claim
+ * would make every honest node look outdated.
+ */
+export function aheadOf(all: readonly Candidate[], pace: Pace, now: number): ReadonlyMap<number, number> {
+  const heads = onOurChain(all).flatMap(({ id, health }) => {
+    const head = recentHead(health, now)
+    return head ? [{ id, ...head }] : []
+  })
+  const ahead = new Map<number, number>()
+  heads.sort((a, b) => b.height - a.height)
+  for (const [at, claim] of heads.entries()) {
+    const next = heads[at + 1]
+    if (!next || pace.blockMs === null || claim.height - next.height <= mostAbove(next, claim, pace)) break
+    ahead.set(claim.id, claim.height - next.height)
+  }
+  return ahead
+}
+
+/** How many blocks one head may be above another: twice what is usual since the lower one was mined, and what counts as no lag. */
+function mostAbove(lower: SeenHead, higher: SeenHead, { mostLag, blockMs }: Pace): number {
+  const sinceMs = Math.max(0, higher.seenAt - lower.minedAt)
+  return mostLag + Math.max(1, Math.ceil((2 * sinceMs) / (blockMs ?? 1)))
+}
+
+function onOurChain(all: readonly Candidate[]): Candidate[] {
+  return all.filter(({ isForked, isRefused }) => !isForked && !isRefused)
+}
+
+/**
  * Orders the nodes that may be used now. First comes the preferred node (the first of `all`) while its score is good enough,
  * then the others by score; then nodes in backoff, at the head the one whose backoff ends first, because a node that failed is
- * still better than none; then those that served another network, which must identify themselves again. It leaves out nodes
- * that are busy, without budget, lagging or forked.
+ * still better than none; then those that claim a head too far ahead, and those that served another network, which must
+ * identify themselves again. It leaves out nodes that are busy, without budget, lagging or forked.
  */
 export function orderToTry(
   all: readonly Candidate[],
-  question: { readonly mostLag: number; readonly now: number; readonly use: NodeUse },
+  question: Pace & { readonly now: number; readonly use: NodeUse },
 ): number[] {
   const { mostLag, now, use } = question
-  const place = { best: bestOf(all, now), mostLag }
+  const place = { best: bestOf(all, question, now), mostLag }
+  const ahead = aheadOf(all, question, now)
   const open = all.filter(
     (one) =>
       !one.isForked &&
@@ -86,15 +135,17 @@ export function orderToTry(
       lagOf(one.health, place.best) <= mostLag,
   )
   const score = new Map(open.map((one) => [one.id, scoreOf(one.health, place)]))
-  const isReady = (one: Candidate) => !one.isRefused && backoffUntil(one.health, now) === null
+  const isTrusted = (one: Candidate) => !one.isRefused && !ahead.has(one.id)
+  const isReady = (one: Candidate) => isTrusted(one) && backoffUntil(one.health, now) === null
   const [preferred] = all
   const rank = (one: Candidate) =>
     one === preferred && (score.get(one.id) ?? 0) >= GOOD_ENOUGH ? 101 : score.get(one.id)
   const ready = open.filter(isReady).toSorted((a, b) => (rank(b) ?? 0) - (rank(a) ?? 0))
   const paused = open
-    .filter((one) => !one.isRefused && !isReady(one))
+    .filter((one) => isTrusted(one) && !isReady(one))
     .toSorted((a, b) => (backoffUntil(a.health, now) ?? 0) - (backoffUntil(b.health, now) ?? 0))
-  return [...ready, ...paused, ...open.filter(({ isRefused }) => isRefused)].map(({ id }) => id)
+  const rest = open.filter((one) => !isTrusted(one)).toSorted((a, b) => Number(a.isRefused) - Number(b.isRefused))
+  return [...ready, ...paused, ...rest].map(({ id }) => id)
 }
 
 /** The hash one node reports at a final height. */

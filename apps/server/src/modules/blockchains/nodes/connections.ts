@@ -5,8 +5,9 @@ import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { NodeClient } from '@kassa/chains/node/client.ts'
 import { fail, ApiError } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
+import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
 import type { Context } from '../../../context.ts'
-import { mostLagOf, type NodeState, type NodeUse, operatorOf, orderToTry, stateOf } from './choose-node-rules.ts'
+import { paceOf, type NodeState, type NodeUse, operatorOf, orderToTry, stateOf } from './choose-node-rules.ts'
 import { hasPassed } from './health-rules.ts'
 import {
   candidateOf,
@@ -85,7 +86,7 @@ async function openBest(
   const active = await activeNodes(ctx, row.id)
   const wanted = new Map(active.filter((node) => isWanted(node.row)).map((node) => [node.row.id, node]))
   if (!adapterOf(row.definition.family) || wanted.size === 0) return null
-  const question = { mostLag: mostLagOf(row.definition.code), now: ctx.now().getTime(), use }
+  const question = { ...paceOf(row.definition, ctx.config.network), now: ctx.now().getTime(), use }
   const order = orderToTry(active.map(candidateOf), question).filter((id) => wanted.has(id))
   let failure: unknown = new RetryableRpcError('limited', `No node of ${row.code} can be used right now.`)
   for (const id of order) {
@@ -178,7 +179,7 @@ export function markFailed(client: NodeClient): void {
   pauseNode(node, node.health.lastError ?? `${client.label} gave inconsistent answers`)
 }
 
-/** Whether a node may be used now: it has identified itself, answers, and is neither lagging nor forked. */
+/** Whether a node may be used now: it has identified itself, answers, and is neither lagging, ahead of time nor forked. */
 export function isUsable(client: NodeClient): boolean {
   const node = nodeOf(client)
   if (!node?.clients || (node.clients.head !== client && node.clients.audit !== client) || !node.row.isActive)
@@ -188,8 +189,8 @@ export function isUsable(client: NodeClient): boolean {
 
 /** The state of a node among those of its blockchain. */
 export function stateOfNode(node: PooledNode): NodeState {
-  const code = findBlockchain(node.row.blockchainId)?.code ?? 'ETH'
-  return stateOf(candidateOf(node), siblingsOf(node).map(candidateOf), mostLagOf(code), node.now())
+  const definition = findBlockchain(node.row.blockchainId) ?? eth
+  return stateOf(candidateOf(node), siblingsOf(node).map(candidateOf), paceOf(definition, node.mode), node.now())
 }
 
 /** Stores the calls of a node with a daily budget from time to time, so that other processes and the next start count them. */

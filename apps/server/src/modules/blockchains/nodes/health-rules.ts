@@ -113,14 +113,17 @@ export function meanLatency({ calls }: NodeHealth): number | null {
   return calls.length === 0 ? null : Math.round(calls.reduce((sum, { ms }) => sum + ms, 0) / calls.length)
 }
 
+/** The head of a node; null unless it was seen lately. */
+export function recentHead({ head }: NodeHealth, now: number): SeenHead | null {
+  return head && !hasPassed(head.seenAt, HEAD_LIFETIME_MS + 1, now) ? head : null
+}
+
 /**
  * The newest height of a group of nodes. Among three or more it is the second highest, so that a single node that reports too
  * much cannot make all others look outdated. Null while no head was seen lately.
  */
 export function bestHead(healths: readonly NodeHealth[], now: number): number | null {
-  const heights = healths
-    .flatMap(({ head }) => (head && !hasPassed(head.seenAt, HEAD_LIFETIME_MS + 1, now) ? [head.height] : []))
-    .toSorted((a, b) => b - a)
+  const heights = healths.flatMap((health) => recentHead(health, now)?.height ?? []).toSorted((a, b) => b - a)
   return heights[heights.length >= 3 ? 1 : 0] ?? null
 }
 

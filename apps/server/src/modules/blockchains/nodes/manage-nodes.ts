@@ -17,7 +17,7 @@ import { adapterOf } from '@kassa/chains/adapters.ts'
 import { healthOf } from './monitor-nodes.ts'
 import { meanLatency } from './health-rules.ts'
 import { pooled, type PooledNode } from './pool.ts'
-import { probeNode } from './probe-node.ts'
+import { probeNode, shortcomingOf } from './probe-node.ts'
 
 /** A node that is added while an operator waits must answer within this. */
 const TRY_WITHIN_MS = 10_000
@@ -254,6 +254,7 @@ async function testNode(ctx: Context, row: BlockchainRow, node: PooledNode): Pro
     url: maskUrl(node.row.url),
     connected: error === null,
     error,
+    shortcoming: error === null ? await shortcomingOf(ctx, row, node) : null,
     chainId: Number.isNaN(chainId) ? null : chainId,
     healthScore: error === null ? healthOf(row, node).score : 0,
     avgLatencyMs: meanLatency(node.health),

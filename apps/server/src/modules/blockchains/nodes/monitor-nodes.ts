@@ -4,7 +4,7 @@ import { adapterOf } from '@kassa/chains/adapters.ts'
 import { asSystem, type Context } from '../../../context.ts'
 import { nodeScore } from '../../../metrics/registry.ts'
 import type { ReportRun } from '../../../jobs/jobs.ts'
-import { bestOf, hasCallsLeft, mostLagOf, type NodeState, probeEveryMs } from './choose-node-rules.ts'
+import { aheadOf, bestOf, hasCallsLeft, type NodeState, paceOf, probeEveryMs } from './choose-node-rules.ts'
 import { compareFinals } from './compare-finalized.ts'
 import { activeNodes, saveCalls, stateOfNode } from './connections.ts'
 import { hasPassed, lagOf, latencyP95, backoffUntil, busyUntil, scoreOf } from './health-rules.ts'
@@ -107,11 +107,14 @@ async function notifyProcesses(ctx: Context, row: BlockchainRow, node: PooledNod
 export function healthOf(row: BlockchainRow, node: PooledNode): StoredHealth {
   const { health } = node
   const now = node.now()
-  const best = bestOf(siblingsOf(node).map(candidateOf), now)
+  const pace = paceOf(row.definition, node.mode)
+  const siblings = siblingsOf(node).map(candidateOf)
+  const best = bestOf(siblings, pace, now)
   const state = stateOfNode(node)
-  const cause = causeOf(node, state, lagOf(health, best))
+  const blocks = { lag: lagOf(health, best), ahead: aheadOf(siblings, pace, now).get(node.row.id) ?? 0 }
+  const cause = causeOf(node, state, blocks)
   return {
-    score: scoreOf(health, { best, mostLag: mostLagOf(row.definition.code) }),
+    score: scoreOf(health, { best, mostLag: pace.mostLag }),
     state,
     cause,
     reason: cause && textOf(NODE_REASONS, cause),
@@ -123,12 +126,17 @@ export function healthOf(row: BlockchainRow, node: PooledNode): StoredHealth {
   }
 }
 
-function causeOf(node: PooledNode, state: NodeState, lagBlocks: number): Cause<typeof NODE_REASONS> | null {
+function causeOf(
+  node: PooledNode,
+  state: NodeState,
+  blocks: { readonly lag: number; readonly ahead: number },
+): Cause<typeof NODE_REASONS> | null {
   const { health, row, refused } = node
   if (state === 'healthy') return null
   if (state === 'forked') return { code: 'other_branch', params: { detail: row.forked ?? '' } }
   if (state === 'wrong_network') return { code: 'refused', params: { detail: refused ?? '' } }
-  if (state === 'lagging') return { code: 'behind', params: { lagBlocks } }
+  if (state === 'lagging') return { code: 'behind', params: { lagBlocks: blocks.lag } }
+  if (state === 'ahead') return { code: 'ahead', params: { aheadBlocks: blocks.ahead } }
   if (!hasCallsLeft(candidateOf(node), 'head'))
     return { code: 'calls_used_up', params: { calls: row.maxDailyCalls ?? 0 } }
   const until = Math.max(backoffUntil(health, node.now()) ?? 0, busyUntil(health, node.now()) ?? 0)

@@ -1,3 +1,4 @@
+import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 /** The nodes of this process: the clients of each, and its health by this process's own calls. */
 import { RetryableRpcError } from '@kassa/chains/errors.ts'
 import type { NodeClient } from '@kassa/chains/node/client.ts'
@@ -22,6 +23,7 @@ export type PooledNode = {
   /** Every node of this process, including this one. */
   readonly pool: ReadonlyMap<string, PooledNode>
   readonly now: () => number
+  readonly mode: NetworkMode
   row: NodeRow
   health: NodeHealth
   /** Its clients, once it was checked which network it serves. */
@@ -56,6 +58,7 @@ export function pooled(ctx: Context, row: NodeRow): PooledNode {
     key,
     pool,
     now,
+    mode: ctx.config.network,
     row,
     health: UNKNOWN_HEALTH,
     clients: null,

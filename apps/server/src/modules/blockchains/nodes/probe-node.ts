@@ -61,3 +61,16 @@ async function askHead(
   const seen = { height: latest.height, minedAt: latest.minedAt.getTime(), seenAt: node.now() }
   noteHead(node, seen, finalized?.height ?? latest.height - reorgLimit)
 }
+
+/** What a node that answers does not show; null when its newest block proves nothing, or it does not say. */
+export async function shortcomingOf(
+  ctx: Context,
+  row: BlockchainRow,
+  { clients }: PooledNode,
+): Promise<'internal_transfers' | null> {
+  const reader = adapterOf(row.definition.family)?.reader
+  if (!clients || !reader?.shortcoming) return null
+  const chain = chainIn(ctx.config.network, row.definition)
+  const signal = AbortSignal.timeout(PROBE_WITHIN_MS)
+  return reader.shortcoming(sessionAlone(chain, clients.head, signal)).catch(() => null)
+}

@@ -33,7 +33,8 @@ function clientFor(url: string, network: Network) {
   const egress = createEgress(network)
   onTestFinished(() => egress.close())
   const row = { id: 1, blockchainId: 1, url, secretId: null, isActive: true, maxDailyCalls: 2, callsToday: 0 }
-  const node = pooled({ memory: new Map(), now: () => new Date() } as unknown as Context, row as NodeRow)
+  const ctx = { memory: new Map(), now: () => new Date(), config: { network } } as unknown as Context
+  const node = pooled(ctx, row as NodeRow)
   const address = { url, apiKey: 'k3y-of-the-node', authUsername: '', authPassword: '' }
   const options = { id: 1, ...clientOptions('TRX_Family', address), fetch: egress.fetch('node') }
   return { node, client: clientsOf(node, connect(options)).head }

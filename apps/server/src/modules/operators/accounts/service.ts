@@ -130,9 +130,10 @@ export async function assignmentsOf(ctx: Context, operatorId: number): Promise<R
   return (await listRoles(ctx, operatorId)).map(assignmentOf)
 }
 
-/** Changes what an operator may change of themselves; an empty username is none. @throws USERNAME_TAKEN, UNAUTHORIZED */
-export async function changeOperator(ctx: Context, id: number, { name, username }: ChangeMe): Promise<OperatorRow> {
-  const own = { name, username: username === undefined ? undefined : username || null }
+/** Changes what an operator may change of themselves; an empty username or language is none. @throws USERNAME_TAKEN, UNAUTHORIZED */
+export async function changeOperator(ctx: Context, id: number, change: ChangeMe): Promise<OperatorRow> {
+  const { name, username, locale } = change
+  const own = { name, username: noneIfEmpty(username), locale: noneIfEmpty(locale) }
   const changed = await updateOwnFacts(ctx, id, own).catch((error: unknown) => {
     // Two operators chose it at once, and the unique index accepts one. After that failure the transaction cannot query any
     // more.
@@ -143,6 +144,11 @@ export async function changeOperator(ctx: Context, id: number, { name, username 
   // An operator who was deleted meanwhile cannot be changed, even when another account has the username.
   const isThere = (await findOperatorById(ctx, id)) !== undefined
   return isThere ? refuseUsername() : fail('UNAUTHORIZED')
+}
+
+/** An absent text keeps what there is; an empty one is none. */
+function noneIfEmpty(text: string | null | undefined): string | null | undefined {
+  return text === undefined ? undefined : text || null
 }
 
 function refuseUsername(): never {

@@ -187,11 +187,16 @@ export async function updateChosenPassword(
 export async function updateOwnFacts(
   ctx: Context,
   id: number,
-  { name, username }: { name?: string | undefined; username?: string | null | undefined },
+  own: { name?: string | undefined; username?: string | null | undefined; locale?: string | null | undefined },
 ): Promise<OperatorRow | undefined> {
   return tables(ctx)
     .updateTable('operators')
-    .set({ ...(name !== undefined && { name }), ...(username !== undefined && { username }), updated_at: ctx.now() })
+    .set({
+      ...(own.name !== undefined && { name: own.name }),
+      ...(own.username !== undefined && { username: own.username }),
+      ...(own.locale !== undefined && { locale: own.locale }),
+      updated_at: ctx.now(),
+    })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .where((eb) =>
@@ -202,7 +207,7 @@ export async function updateOwnFacts(
             .select('other.id')
             .where('other.id', '!=', id)
             .where('other.deleted_at', 'is', null)
-            .where((row) => row(row.fn<string>('lower', ['other.username']), '=', (username ?? '').toLowerCase())),
+            .where((row) => row(row.fn<string>('lower', ['other.username']), '=', (own.username ?? '').toLowerCase())),
         ),
       ),
     )

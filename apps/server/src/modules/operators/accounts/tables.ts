@@ -1,5 +1,5 @@
 import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
-import type { Generated, Selectable } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 
 import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
 import type { RoleTables } from '../roles/tables.ts'
@@ -9,6 +9,8 @@ export type OperatorTable = {
   email: string
   name: Generated<string>
   username: string | null
+  /** The language of the dashboard that they chose. */
+  locale: ColumnType<string | null, string | null | undefined, string | null>
   /** `root` for the first account. */
   customer_id: string
   state: Generated<'invited' | 'active' | 'inactive'>

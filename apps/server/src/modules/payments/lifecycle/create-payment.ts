@@ -4,6 +4,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import { uuidv7 } from '@kassa/primitives/ids.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import {
+  addCustomer,
   type Customer,
   ensureCustomer,
   type EnsuredCustomer,
@@ -171,6 +172,10 @@ async function customerFor(
     await lockCustomers(ctx, [memberID])
     const customer = await getCustomer(ctx, memberID)
     return customer.project_id === projectId ? { ...customer, is_new: false } : fail('CUSTOMER_NOT_FOUND')
+  }
+  if (!customerID && !customerEmail && ctx.caller.kind === 'operator' && !policy.customerEmailRequired) {
+    // Nobody says who pays, and the policy lets that be: each such link has a customer of its own.
+    return { ...(await addCustomer(ctx, projectId, { email: '' })), is_new: true }
   }
   if (!customerID) return refuseField('customerID', 'Customer ID is required')
   const email = customerEmail || (await storedEmail(ctx, projectId, customerID))

@@ -13,7 +13,8 @@ import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cash
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { MAIL_USER, startMailbox } from '../../../testing/services/mailbox.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { mailReminderJob, remindJob } from './service.ts'
+import { findPayment } from '../payment/store.ts'
+import { mailReminderJob, remindJob, remindNow } from './service.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -129,6 +130,61 @@ describe('payments.reminders', () => {
     ])
   })
 
+  it('stand in the timeline of the payment once the mail has left, and not before', async () => {
+    const reference = await link(60)
+    const reminded = async () => {
+      const params = { p: shop.p, ref: reference }
+      const { timeline } = (await app.call(paymentsRoutes.getPayment, { params }, { key: operator })).body
+      return timeline.filter(({ event }) => event === 'payment.reminded')
+    }
+    cashier.pass(50 * MINUTE)
+    await remind()
+    expect(await reminded()).toEqual([])
+    await mail(reference)
+    expect(await reminded()).toMatchObject([{ at: app.clock.now, data: { reference_id: reference } }])
+  })
+
+  it('are sent now when an operator asks, once, also of a short link and against the policy', async () => {
+    await changePolicy({ reminderMail: false })
+    const reference = await link(15)
+    const ask = (ref: string) =>
+      app.call(paymentsRoutes.remindCustomer, { params: { p: shop.p, ref } }, { key: operator })
+    expect((await ask(reference)).status).toBe(200)
+    expect((await ask(reference)).refusal).toMatchObject({
+      code: 'RESOLUTION_NOT_POSSIBLE',
+      details: 'Its customer was reminded already.',
+    })
+    const { rows } = await sql<{ data: { reference: string; asked: true } }>`
+      SELECT data FROM pgboss.job WHERE name = 'payments.mail-reminder'`.execute(app.ctx.db)
+    expect(rows.map(({ data }) => data)).toEqual([{ reference, asked: true }])
+    for (const { data } of rows) await mailReminderJob.run(asSystem(app.ctx), data)
+    expect((await stored()).map(({ recipient }) => recipient)).toEqual([`customer-${customers}@example.com`])
+    cashier.pass(13 * MINUTE)
+    expect(await remind()).toEqual([reference])
+  })
+
+  it('are refused of what cannot be paid any more, was paid, or has nobody to write to', async () => {
+    const ask = async (ref: string) =>
+      (await app.call(paymentsRoutes.remindCustomer, { params: { p: shop.p, ref } }, { key: operator })).refusal?.code
+    const paid = await link(60)
+    const pinned = await cashier.pick(paid, 'ETH', 'USDC')
+    await eth.mine([{ to: pinned.body.Address, assetId: ASSET.USDC_ON_ETH, units: dollars(10) }])
+    const cancelled = await link(60)
+    await app.call(paymentsRoutes.cancelPayment, { params: { p: shop.p, ref: cancelled } }, { key: operator })
+    await changePolicy({ customerEmailRequired: false })
+    const unnamed = await link(60, { customerEmail: undefined })
+    expect([await ask(paid), await ask(cancelled), await ask(unnamed)]).toEqual([
+      'PAYMENT_HAS_FUNDS',
+      'PAYMENT_NOT_OPEN',
+      'RESOLUTION_NOT_POSSIBLE',
+    ])
+    expect(await ask('01900000-0000-7000-8000-000000000000')).toBe('PAYMENT_NOT_FOUND')
+    const live = { ...asSystem(app.ctx), config: { ...app.ctx.config, network: 'testnet' as const } }
+    const payment = await findPayment(live, cancelled)
+    if (!payment) throw new Error('There is no payment')
+    await expect(remindNow(live, payment)).rejects.toMatchObject({ code: 'SMTP_NOT_CONFIGURED' })
+  })
+
   it('are not for a link that money was seen for, that was cancelled, or whose customer has no e-mail', async () => {
     const paid = await link(60)
     const pinned = await cashier.pick(paid, 'ETH', 'USDC')
@@ -151,6 +207,9 @@ describe('payments.reminders', () => {
     await changePolicy({ reminderMail: false })
     await mail(reference)
     expect(await stored()).toEqual([])
+    const { rows } =
+      await sql`SELECT FROM events WHERE reference_id = ${reference} AND type = 'payment.reminded'`.execute(app.ctx.db)
+    expect(rows).toEqual([])
   })
 
   it('are not sent when the link ended while the mail waited', async () => {

@@ -23,6 +23,17 @@ export async function markReminded(ctx: Context, projectIds: readonly number[], 
   return rows.map(({ reference }) => reference)
 }
 
+/** Marks an open payment without money as reminded; false when it is none, or was reminded before. */
+export async function markRemindedNow(ctx: Context, id: bigint): Promise<boolean> {
+  const now = ctx.now()
+  const { rows } = await sql`
+    UPDATE payments SET reminded_at = ${now}
+    WHERE id = ${id} AND status = 'OPEN' AND seen_units = 0 AND funding_state <> 'detected' AND reminded_at IS NULL
+      AND expires_at > ${now}
+    RETURNING id`.execute(ctx.db)
+  return rows.length === 1
+}
+
 /** Written into the statement, so that the planner knows the index of `SHORTEST_REMINDED_MS`. */
 function seconds(ms: number) {
   return sql.raw(`interval '${ms / 1000} seconds'`)

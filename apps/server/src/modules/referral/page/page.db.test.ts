@@ -142,7 +142,9 @@ describe('U4: the code', () => {
   it('expires, is replaced by the next one, and works on no other page', async () => {
     const one = await earner()
     const first = await one.otp()
-    await sql`UPDATE referral_codes SET expires_at = now() WHERE referrer_id = ${one.id}`.execute(app.ctx.db)
+    await sql`UPDATE referral_codes SET expires_at = now() - interval '1 second' WHERE referrer_id = ${one.id}`.execute(
+      app.ctx.db,
+    )
     expect((await one.withdraw({ otpCode: first })).refusal?.code).toBe('OTP_EXPIRED')
     const second = await one.otp()
     const again = shop.pageOf((await one.open()).body.redirectURL.split('/referral/')[1] ?? '')

@@ -14,6 +14,7 @@ import { announceChanged } from '../events/service.ts'
 import { codeOf, readCode } from './rules.ts'
 import {
   deleteOldTokens,
+  endAllTokens,
   findByCode,
   findByReference,
   findReferrer,
@@ -159,4 +160,9 @@ export async function setReferrerStatus(
 /** Deletes expired tokens. */
 export async function forgetTokens(ctx: Context): Promise<void> {
   while ((await deleteOldTokens(ctx, BATCH)) === BATCH);
+}
+
+/** Closes every promoter's page after a restore: the shop opens a new one at the next press. Returns how many. */
+export function endEveryReferralToken(ctx: Context): Promise<number> {
+  return endAllTokens(ctx)
 }

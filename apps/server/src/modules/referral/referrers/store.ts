@@ -165,6 +165,13 @@ export async function insertToken(
     VALUES (${token.referrerId}, ${token.hash}, ${ctx.now()}, ${token.expiresAt})`.execute(ctx.db)
 }
 
+/** Ends every token that is valid; returns how many. */
+export async function endAllTokens(ctx: Context): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE referral_tokens SET expires_at = ${ctx.now()} WHERE expires_at > ${ctx.now()}`.execute(ctx.db)
+  return Number(numAffectedRows)
+}
+
 /** Deletes expired tokens, this many at a time; returns how many. */
 export async function deleteOldTokens(ctx: Context, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`

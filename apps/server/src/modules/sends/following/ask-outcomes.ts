@@ -3,11 +3,12 @@ import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
 import { decideImpossible } from './decide-sends.ts'
-import { keyOf, type Pass } from './following.ts'
+import { aboutSend, keyOf, type Pass } from './following.ts'
 import { noteMined } from './note-mined.ts'
 import { noteSent } from './broadcast-sends.ts'
 import type { OpenSend } from './open-store.ts'
 import { askEveryMs, isDue, isMined } from './rules.ts'
+import { noteUnproven } from './unproven-sends.ts'
 
 /** Asks nodes for the outcome of every send that no block of ours holds, and stores what is proven. */
 export async function askOutcomes(pass: Pass, open: readonly OpenSend[]): Promise<void> {
@@ -17,16 +18,16 @@ export async function askOutcomes(pass: Pass, open: readonly OpenSend[]): Promis
   for (const one of open) {
     if (isMined(one) || !isDue(memory.askedAt.get(keyOf(one.send)), every, now)) continue
     memory.askedAt.set(keyOf(one.send), now)
-    await askOne(pass, one)
+    await pass.attempt(aboutSend(one.send), () => askOne(pass, one))
   }
 }
 
 async function askOne(pass: Pass, one: OpenSend): Promise<void> {
   const asked = askedOf(one)
   const outcome = await outcomeBy(pass, pass.session, asked)
-  if (outcome === null || outcome.state === 'unknown') return
-  if (outcome.state !== 'impossible' && one.send.state === 'initiated') await noteKnown(pass, one, outcome)
-  if (!isProven(outcome) || !(await isAgreed(pass, asked, outcome))) return
+  const isKnown = outcome?.state === 'mined' || outcome?.state === 'pending'
+  if (isKnown && one.send.state === 'initiated') await noteKnown(pass, one, outcome)
+  if (outcome === null || !isProven(outcome) || !(await isAgreed(pass, asked, outcome))) return noteUnproven(pass, one)
   if (outcome.state === 'mined') await noteMined(pass, one, outcome)
   else await decideImpossible(pass, one, outcome.proof)
 }

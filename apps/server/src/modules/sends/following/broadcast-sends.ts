@@ -5,7 +5,7 @@ import { inTransaction } from '../../../context.ts'
 import { emitSendMoved } from '../record/send-moved.ts'
 import type { Attempt } from '../record/send.ts'
 import { noteLowOnChain } from '../signing/low-wallet.ts'
-import { keyOf, type Pass } from './following.ts'
+import { aboutSend, keyOf, type Pass } from './following.ts'
 import { moveSent, updateAnswer } from './move-store.ts'
 import type { OpenSend } from './open-store.ts'
 import { isDue, isMined, REBROADCAST_MS } from './rules.ts'
@@ -22,8 +22,8 @@ export async function broadcastSends(pass: Pass, open: readonly OpenSend[]): Pro
   await Promise.all(
     [...byWallet.values()].map(async (sends) => {
       for (const one of sends) {
-        await broadcastOne(pass, one)
         broadcastAt.set(keyOf(one.send), now)
+        await pass.attempt(aboutSend(one.send), () => broadcastOne(pass, one))
       }
     }),
   )

@@ -6,7 +6,7 @@ import { intendAttempt } from '../signing/intend.ts'
 import { findSigner, withKey } from '../signing/hot-key.ts'
 import { insertAttempt, listAttempts, lockSigner } from '../record/store.ts'
 import { subjectOf } from '../record/wallet-locks.ts'
-import { keyOf, type Pass } from './following.ts'
+import { aboutSend, keyOf, type Pass } from './following.ts'
 import { lockOpenSend, updateStuck } from './move-store.ts'
 import type { OpenSend } from './open-store.ts'
 import { bumpAfterMs, sendsToBump } from './rules.ts'
@@ -15,7 +15,7 @@ import { bumpAfterMs, sendsToBump } from './rules.ts'
 export async function bumpSends(pass: Pass, open: readonly OpenSend[]): Promise<void> {
   const { ctx, row } = pass
   for (const one of sendsToBump(open, bumpAfterMs(row.definition.blockSeconds), ctx.now().getTime())) {
-    await bumpOne(pass, one)
+    await pass.attempt(aboutSend(one.send), () => bumpOne(pass, one))
   }
 }
 

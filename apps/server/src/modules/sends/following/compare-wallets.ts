@@ -14,23 +14,34 @@ import { COMPARE_WALLETS_MS, isDue } from './rules.ts'
  * else has the key. It asks the chain first and reads our rows afterwards, so that our rows are at least as new.
  */
 export async function compareWallets(pass: Pass): Promise<void> {
-  const { ctx, row, sender, session, other, needsSecond, memory } = pass
+  const { ctx, row, needsSecond, memory } = pass
   const now = ctx.now().getTime()
   // Where nodes of two operators are switched on, one alone locks no wallet.
   if (needsSecond || !isDue(memory.walletsAt, COMPARE_WALLETS_MS, now)) return
   const code = memory.walletsAt === null ? 'behind' : 'used_elsewhere'
   const familyId = findFamily(row.definition.family)?.id ?? 0
-  for (const { walletId, address } of await listUnlockedWallets(ctx, row.id, familyId)) {
-    const chain = (await sequencesOf({ sender, key: { address } }, session, other))?.agreed
-    if (!chain) return
-    await inTransaction(ctx, async (tx) => {
-      await lockSigner(tx, walletId)
-      const own = await readSigner(tx, walletId, row.id)
-      const choice = nextSequence({ ...own, chain })
-      if (own.isLocked || choice.kind !== 'used_elsewhere') return
-      const { expected, found } = choice
-      await lockWallet(tx, { walletId, blockchainId: row.id, code, expected, found })
-    })
+  let isComplete = true
+  for (const wallet of await listUnlockedWallets(ctx, row.id, familyId)) {
+    const about = { blockchain: row.code, walletId: String(wallet.walletId) }
+    isComplete = (await pass.attempt(about, () => compareWallet(pass, wallet, code))) !== null && isComplete
   }
-  memory.walletsAt = now
+  if (isComplete) memory.walletsAt = now
+}
+
+async function compareWallet(
+  { ctx, row, sender, session, other }: Pass,
+  { walletId, address }: { readonly walletId: number; readonly address: string },
+  code: 'behind' | 'used_elsewhere',
+): Promise<true> {
+  const chain = (await sequencesOf({ sender, key: { address } }, session, other))?.agreed
+  if (!chain) return true
+  await inTransaction(ctx, async (tx) => {
+    await lockSigner(tx, walletId)
+    const own = await readSigner(tx, walletId, row.id)
+    const choice = nextSequence({ ...own, chain })
+    if (own.isLocked || choice.kind !== 'used_elsewhere') return
+    const { expected, found } = choice
+    await lockWallet(tx, { walletId, blockchainId: row.id, code, expected, found })
+  })
+  return true
 }

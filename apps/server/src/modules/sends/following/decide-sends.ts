@@ -10,16 +10,18 @@ import { type ChainPosition, isBeyondReturn, isFinalDepth } from '../record/rule
 import { emitSendMoved } from '../record/send-moved.ts'
 import { listAttempts } from '../record/store.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
-import { keyOf, type Pass } from './following.ts'
+import { aboutSend, keyOf, type Pass } from './following.ts'
 import { type Decided, lockOpenSend, moveDecided } from './move-store.ts'
 import { findBranchState, type OpenSend, readPosition } from './open-store.ts'
 import { DECIDE_AGAIN_MS, isDue } from './rules.ts'
+import { clearUnproven } from './unproven-sends.ts'
 
 /**
  * Decides every send whose block is final by the chain's rule: processed, or failed when its execution was reverted. One that
  * the ledger cannot book yet raises an alarm and is tried again later; the others are decided meanwhile.
  */
-export async function decideSends({ ctx, row, memory }: Pass, open: readonly OpenSend[]): Promise<void> {
+export async function decideSends(pass: Pass, open: readonly OpenSend[]): Promise<void> {
+  const { ctx, row, memory } = pass
   const position = await readPosition(ctx, row.id)
   if (!position) return
   const now = ctx.now().getTime()
@@ -27,13 +29,18 @@ export async function decideSends({ ctx, row, memory }: Pass, open: readonly Ope
     const mined = one.attempts.find((attempt) => attempt.mined !== null)?.mined
     if (!mined || !isFinal({ ctx, row }, mined, position)) continue
     if (!isDue(memory.unbookedAt.get(keyOf(one.send)), DECIDE_AGAIN_MS, now)) continue
-    try {
-      await decideMined({ ctx, row }, one)
-    } catch (error) {
-      if (!(error instanceof Overdrawn)) throw error
-      memory.unbookedAt.set(keyOf(one.send), now)
-      await noteUnbooked({ ctx, row }, one, error)
-    }
+    // Until it is decided: what fails is tried again later, and the others are decided meanwhile.
+    memory.unbookedAt.set(keyOf(one.send), now)
+    await pass.attempt(aboutSend(one.send), () => decideOrNote(pass, one))
+  }
+}
+
+async function decideOrNote({ ctx, row }: Chain, one: OpenSend): Promise<void> {
+  try {
+    await decideMined({ ctx, row }, one)
+  } catch (error) {
+    if (!(error instanceof Overdrawn)) throw error
+    await noteUnbooked({ ctx, row }, one, error)
   }
 }
 
@@ -103,6 +110,7 @@ export async function decideImpossible({ ctx, row }: Pass, one: OpenSend, proof:
     const failure: SendFailure =
       proof.kind === 'replaced' ? { code: 'replaced', params: { txHash: proof.txId } } : { code: 'expired', params: {} }
     await decide(tx, one, { attempt: null, txId: newest.txId, failure, feeUnits: 0n, block })
+    await clearUnproven(tx, row, send)
     if (proof.kind !== 'replaced' || send.sequence === null) return
     const { walletId, blockchainId, sequence: expected } = send
     await lockWallet(tx, { walletId, blockchainId, code: 'used_elsewhere', expected, found: expected + 1n })

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { adapterOf, listBlockchains } from '../../blockchains/chains/service.ts'
 import { hasSecondOperator, openSession } from '../../blockchains/nodes/service.ts'
 import { askOutcomes } from './ask-outcomes.ts'
@@ -11,7 +12,8 @@ import { listOpenSends } from './open-store.ts'
 
 /**
  * Works once on every undecided send of a blockchain; returns how many the chain had not decided. Every step can be repeated,
- * and the process may die between any two: the next pass finds what was committed, and nothing else has happened.
+ * and the process may die between any two: the next pass finds what was committed, and nothing else has happened. A send that
+ * fails does not stop the others; its failure is thrown at the end.
  * @throws RetryableRpcError or NodeRejected when no node of it can be used
  */
 export async function followSends(ctx: Context, blockchainId: number, memory: PassMemory): Promise<number> {
@@ -24,16 +26,18 @@ export async function followSends(ctx: Context, blockchainId: number, memory: Pa
   if (!session) return open.length
   const other = await session.another()
   const needsSecond = other === null && (await hasSecondOperator(ctx, blockchainId))
-  const pass = { ctx, row, sender, session, other, needsSecond, memory }
-  await compareWallets(pass)
+  const { attempt, end } = continueOnError(ctx)
+  const pass = { ctx, row, sender, session, other, needsSecond, memory, attempt }
+  await attempt({ blockchain: row.code }, () => compareWallets(pass))
   await broadcastSends(pass, open)
   await askOutcomes(pass, open)
   await decideSends(pass, await listOpenSends(ctx, blockchainId))
   await bumpSends(pass, open)
+  end()
   return open.length
 }
 
-function forgetOthers({ broadcastAt, askedAt, unbookedAt }: PassMemory, keys: ReadonlySet<string>): void {
-  for (const times of [broadcastAt, askedAt, unbookedAt])
+function forgetOthers(memory: PassMemory, keys: ReadonlySet<string>): void {
+  for (const times of [memory.broadcastAt, memory.askedAt, memory.unbookedAt, memory.unprovenAt])
     for (const key of times.keys()) if (!keys.has(key)) times.delete(key)
 }

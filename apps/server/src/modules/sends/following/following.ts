@@ -1,6 +1,7 @@
 import type { ChainSender, ChainSession } from '@kassa/chains/adapter.ts'
 
 import type { Context } from '../../../context.ts'
+import type { ContinueOnError } from '../../../jobs/continue-on-error.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
 import type { Send } from '../record/send.ts'
 
@@ -15,6 +16,13 @@ export type Pass = {
   /** Nodes of two operators are switched on, healthy or not: one alone then decides nothing. */
   readonly needsSecond: boolean
   readonly memory: PassMemory
+  /** Works on one send or wallet; a failure of it does not stop the others. */
+  readonly attempt: ContinueOnError['attempt']
+}
+
+/** What the log calls a send. */
+export function aboutSend({ id }: Pick<Send, 'id'>): { readonly sendId: string } {
+  return { sendId: String(id) }
 }
 
 /**
@@ -26,6 +34,8 @@ export type PassMemory = {
   readonly askedAt: Map<string, number>
   /** When the ledger could not book what a send cost. */
   readonly unbookedAt: Map<string, number>
+  /** When an alarm was raised about what became of a send. */
+  readonly unprovenAt: Map<string, number>
   /** When the wallets were compared with the chain; null before the first time. */
   walletsAt: number | null
 }
@@ -40,5 +50,5 @@ export function keyOf({ id, decisions }: Pick<Send, 'id' | 'decisions'>): string
 
 /** Starts with nothing remembered. */
 export function newMemory(): PassMemory {
-  return { broadcastAt: new Map(), askedAt: new Map(), unbookedAt: new Map(), walletsAt: null }
+  return { broadcastAt: new Map(), askedAt: new Map(), unbookedAt: new Map(), unprovenAt: new Map(), walletsAt: null }
 }

@@ -8,6 +8,7 @@ import { subjectOf } from '../record/wallet-locks.ts'
 import type { Pass } from './following.ts'
 import { lockOpenSend, moveSent, updateMined, updateUnstuck } from './move-store.ts'
 import { findBranchState, type OpenSend, readPosition } from './open-store.ts'
+import { clearUnproven } from './unproven-sends.ts'
 
 type Mined = Extract<Outcome, { state: 'mined' }>
 
@@ -37,6 +38,7 @@ export async function noteMined({ ctx, row }: Pass, one: OpenSend, outcome: Mine
     }
     const facts = { height: block.height, blockHash: block.hash, failure, feeUnits }
     if (!(await updateMined(tx, send.id, mined.txId, facts))) return
+    await clearUnproven(tx, row, send)
     if (await moveSent(tx, send.id)) {
       const { id: sendId, purpose } = send
       const moved = { sendId, purpose, item: one.item, state: 'sent', txId: mined.txId } as const

@@ -18,6 +18,22 @@ export function askEveryMs(blockSeconds: number, isSandbox: boolean): number {
   return isSandbox ? 200 : Math.max(1_000, blockSeconds * 500)
 }
 
+/**
+ * So long after the expiry of its last attempt, an operator hears that the outcome of a transaction is not proven: TRON calls a
+ * block final after a minute, and 15 allow for a node that is restarted.
+ */
+export const UNPROVEN_AFTER_MS = 15 * 60_000
+
+/** An alarm about it is written this often at most. */
+export const UNPROVEN_AGAIN_MS = 60_000
+
+/** Whether none of the attempts may be mined any more, for so long that a proof of it should exist. */
+export function isOverdue({ send, attempts }: Waiting, now: number): boolean {
+  if (send.sequence !== null || attempts.length === 0) return false
+  const expired = Math.max(...attempts.map(({ validUntil }) => validUntil?.getTime() ?? Infinity))
+  return now - expired >= UNPROVEN_AFTER_MS
+}
+
 /** How long a transaction may wait before its fee is raised: 15 blocks, at least 30 seconds (ETH 3 minutes). */
 export function bumpAfterMs(blockSeconds: number): number {
   return Math.max(30_000, blockSeconds * 15_000)

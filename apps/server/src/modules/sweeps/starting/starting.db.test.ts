@@ -73,7 +73,9 @@ describe('sweeps.start', () => {
   it('refuses a plan that is too old, ends nowhere, or whose addresses another one has taken', async () => {
     await shop.paid(300n * DOLLARS)
     const [old, first, second] = [await shop.plan(), await shop.plan(), await shop.plan()]
-    await sql`UPDATE sweep_plans SET expires_at = now() WHERE id::text = ${old.body.planID}`.execute(app.ctx.db)
+    await sql`UPDATE sweep_plans SET expires_at = now() - interval '1 second' WHERE id::text = ${old.body.planID}`.execute(
+      app.ctx.db,
+    )
     expect((await shop.start(old.body.planID)).refusal?.code).toBe('SWEEP_PLAN_EXPIRED')
     expect((await shop.start('nonsense')).refusal?.code).toBe('SWEEP_PLAN_EXPIRED')
     const wait = (days: number) =>
@@ -189,7 +191,7 @@ describe('sweeps of chosen addresses', () => {
     const { body } = await initiate(payees)
     expect((await report(body.sweepID, `0x${'cd'.repeat(32)}`)).body.sweep).toMatchObject({ status: 'sweep-initiated' })
     expect((await cancel(body.sweepID)).refusal?.code).toBe('SWEEP_TX_RECORDED')
-    await sql`UPDATE sweeps SET expires_at = now() WHERE id = ${body.sweepID}`.execute(app.ctx.db)
+    await sql`UPDATE sweeps SET expires_at = now() - interval '1 second' WHERE id = ${body.sweepID}`.execute(app.ctx.db)
     await followOwnWallets(shop.ctx)
     const { status, errors } = await shop.read(body.sweepID)
     expect([status, errors[0]?.statusCode]).toEqual(['sweep-cancelled', 'TRANSACTION_NOT_SEEN'])

@@ -36,7 +36,7 @@ export const mailColdWalletJob = job({
 })
 
 /** Hours between a change of the destination and the first money sent to it: time for a member to object. */
-function walletChangeDelayHours(ctx: Context): number {
+export function walletChangeDelayHours(ctx: Context): number {
   return ctx.config.network === 'mainnet' ? 24 : 0
 }
 

@@ -1,4 +1,5 @@
 import type { Chain } from '@kassa/chains/adapter.ts'
+import { adapterOf } from '@kassa/chains/adapters.ts'
 import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 
 import type { Context } from '../../../context.ts'
@@ -13,7 +14,16 @@ import type { Cursor } from '../blocks/cursor-store.ts'
 export async function noticeFor(ctx: Context, chain: Chain, cursor: Cursor): Promise<string | null> {
   const unreadable = (await listQuarantined(ctx, cursor.blockchainId)).find(({ concernsUs }) => concernsUs)
   if (unreadable) return `Block ${unreadable.height} could not be read as a whole, and it names an address of yours.`
-  return stallText(ctx, chain, cursor)
+  return hiddenText(chain, cursor) ?? stallText(ctx, chain, cursor)
+}
+
+/** A block whose internal transfers no node showed is worth a notice for so many blocks: a quarter of an hour on TRON. */
+const NOTED_BLOCKS = 300
+
+/** Where old balances cannot be read, nothing else shows what contracts pass on. */
+function hiddenText({ blockchain: { family, name } }: Chain, { height, untracedTo }: Cursor): string | null {
+  if (adapterOf(family)?.balances || untracedTo < 0 || untracedTo <= height - NOTED_BLOCKS) return null
+  return `The node shows nothing of what contracts pass on, up to block ${untracedTo}: such deposits are missed, and ${name}'s own coin is not swept. Switch vm.saveInternalTx on in the node, or use another one, then read these blocks again.`
 }
 
 function stallText(ctx: Context, { mode, blockchain }: Chain, { finalizedHeight, finalizedAt }: Cursor): string | null {

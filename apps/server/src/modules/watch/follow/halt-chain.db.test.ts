@@ -1,7 +1,9 @@
 import type { ChainAdapter, ChainReader, Heads } from '@kassa/chains/adapter.ts'
+import { chainIn } from '@kassa/chains/chain.ts'
 import { connect, jsonCall } from '@kassa/chains/node/client.ts'
 import { type Anvil, startAnvil } from '@kassa/chains/testing/anvil.ts'
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { trx } from '@kassa/primitives/chains/definitions/trx.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
@@ -105,6 +107,16 @@ describe('watch and what a node calls final (2.8)', () => {
     const text = await noticeFor(hourLater, mainnet, place)
     expect(text).toContain(`above block ${finalized.height} for 60 minutes. Deposits of $10,000 or more wait`)
     expect(await noticeFor(hourLater, reader.session.chain, place)).toBeNull()
+  })
+
+  it('sets a notice while a node of TRON hides what contracts pass on', async () => {
+    const place = await cursor()
+    if (!place) throw new Error('There is no cursor')
+    const at = (untracedTo: number) =>
+      noticeFor(test.ctx, chainIn('mainnet', trx), { ...place, height: 1_000, untracedTo })
+    expect(await at(990)).toContain('vm.saveInternalTx')
+    expect(await at(700)).toBeNull()
+    expect(await at(-1)).toBeNull()
   })
 })
 

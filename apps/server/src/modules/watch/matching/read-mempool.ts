@@ -1,9 +1,11 @@
 import type { ChainAdapter, ChainSession, MempoolReader, TxId, WaitingTransaction } from '@kassa/chains/adapter.ts'
 
+import { isSilence } from '@kassa/chains/errors.ts'
+
 import type { Context } from '../../../context.ts'
+import { type ContinueOnError, continueOnError } from '../../../jobs/continue-on-error.ts'
 import { adapterOf, listAssets } from '../../blockchains/chains/service.ts'
 import {
-  type Ended,
   endSightings,
   type SightedTransfer,
   recordSightings,
@@ -51,30 +53,51 @@ export function emptyMemory(): MempoolMemory {
 
 /**
  * Reads the mempool once: records transfers to addresses of customers, and which of those recorded before were replaced or
- * dropped. Does nothing where the family has no mempool.
+ * dropped. Does nothing where the family has no mempool. A transaction that fails does not stop the others.
  */
 export async function readMempool(ctx: Context, session: ChainSession, looking: Looking): Promise<void> {
   const { mempool, reader } = looking.adapter
   if (!mempool) return
   const waiting = new Set(await mempool.list(session))
-  const { wanted, transactions } = await readNew(ctx, session, mempool, looking, waiting)
+  const pieces = continueOnError(ctx, isSilence)
+  const { attempt } = pieces
+  const { wanted, transactions } = await readNew({ ctx, session, mempool, attempt }, looking, waiting)
   const replaced = noteSpends(looking.memory, transactions, waiting)
   const { blockchain } = session.chain
-  await recordSightings(ctx, blockchain, await sightedIn(ctx, session, looking.known, transactions))
+  const failed = await record({ ctx, session, attempt }, await sightedIn(ctx, session, looking.known, transactions))
   // Marked as read only after it is stored, so that what failed is read again.
-  for (const id of wanted) looking.memory.read.add(id)
+  for (const id of wanted) if (!failed.has(id)) looking.memory.read.add(id)
   const noted = [...(await waitingTransactions(ctx, blockchain.id))]
   const missing = noteMissing(looking.memory.missing, { noted, waiting, replaced, nowMs: ctx.now().getTime() })
   // A node without a transaction index does not know mined transactions, so blocks must have been read before one counts as
   // gone.
-  if (missing.length === 0 || (await isBehind(ctx, session, reader))) return
-  const ended: Ended[] = []
-  for (const [txId, { replacedBy, isOverdue }] of missing) {
-    const { state } = await reader.transaction(session, txId)
-    // What a block holds becomes a deposit when that block is read, or, after this long, never will.
-    if (state !== 'pending' && (isOverdue || state !== 'included')) ended.push({ txId, replacedBy })
+  const isRead = missing.length > 0 && !(await isBehind(ctx, session, reader))
+  for (const [txId, { replacedBy, isOverdue }] of isRead ? missing : []) {
+    await attempt({ blockchain: blockchain.code, tx: txId }, async () => {
+      const { state } = await reader.transaction(session, txId)
+      // What a block holds becomes a deposit when that block is read, or, after this long, never will.
+      const isGone = state !== 'pending' && (isOverdue || state !== 'included')
+      if (isGone) await endSightings(ctx, blockchain, [{ txId, replacedBy }])
+    })
   }
-  await endSightings(ctx, blockchain, ended)
+  pieces.end()
+}
+
+type Pieces = { readonly ctx: Context; readonly session: ChainSession; readonly attempt: ContinueOnError['attempt'] }
+
+/** Stores sightings, all at once or, when one cannot be stored, by transaction; returns the transactions that failed. */
+async function record({ ctx, session, attempt }: Pieces, sighted: readonly SightedTransfer[]): Promise<Set<TxId>> {
+  const failed = new Set<TxId>()
+  const { blockchain } = session.chain
+  const about = { blockchain: blockchain.code }
+  if (await attempt(about, () => recordSightings(ctx, blockchain, sighted).then(() => true))) return failed
+  for (const [txId, transfers] of Map.groupBy(sighted, ({ transfer }) => transfer.txId)) {
+    const isStored = await attempt({ ...about, tx: txId }, () =>
+      recordSightings(ctx, blockchain, transfers).then(() => true),
+    )
+    if (!isStored) failed.add(txId)
+  }
+  return failed
 }
 
 type Listed = {
@@ -107,19 +130,53 @@ async function isBehind(ctx: Context, session: ChainSession, reader: Looking['ad
   return latest.height > ((await readHeight(ctx, session.chain.blockchain.id)) ?? -1)
 }
 
+type Reading = Pieces & { readonly mempool: MempoolReader }
+
 async function readNew(
-  ctx: Context,
-  session: ChainSession,
-  mempool: MempoolReader,
+  { ctx, session, mempool, attempt }: Reading,
   { known, assets, memory }: Looking,
   waiting: ReadonlySet<TxId>,
-): Promise<{ readonly wanted: readonly TxId[]; readonly transactions: readonly WaitingTransaction[] }> {
+): Promise<Read> {
   memory.read = new Set([...memory.read].filter((id) => waiting.has(id)).slice(-MOST_READ))
   const atOnce = Math.min(AT_ONCE, (await mempool.atOnce?.(session)) ?? AT_ONCE)
   const wanted = [...waiting].filter((id) => !memory.read.has(id)).slice(0, atOnce)
   if (wanted.length === 0) return { wanted, transactions: [] }
   await known.load(ctx)
-  return { wanted, transactions: await mempool.read(session, wanted, { assets, matches: known.filter.has }) }
+  const filter = { assets, matches: known.filter.has }
+  return readApart(wanted, (txIds) => mempool.read(session, txIds, filter), attempt)
+}
+
+/** The most transactions that are found to be unreadable in one pass; the rest is for the next one. */
+const MOST_UNREADABLE = 8
+
+type Read = { readonly transactions: readonly WaitingTransaction[]; readonly wanted: readonly TxId[] }
+
+/**
+ * Reads transactions, and finds those that cannot be read by halves, so that one of them does not hide the others. It counts as
+ * read, because its block credits it.
+ */
+async function readApart(
+  txIds: readonly TxId[],
+  read: (txIds: readonly TxId[]) => Promise<WaitingTransaction[]>,
+  attempt: ContinueOnError['attempt'],
+): Promise<Read> {
+  const transactions: WaitingTransaction[] = []
+  const wanted: TxId[] = []
+  const pending: (readonly TxId[])[] = [txIds]
+  for (let left = MOST_UNREADABLE; left > 0;) {
+    const ids = pending.shift()
+    if (ids === undefined) break
+    const tx = ids.length === 1 ? String(ids[0]) : `one of ${ids.length}`
+    const answer = await attempt({ tx }, () => read(ids))
+    if (answer === null && ids.length > 1) {
+      pending.push(ids.slice(0, ids.length / 2), ids.slice(ids.length / 2))
+      continue
+    }
+    transactions.push(...(answer ?? []))
+    wanted.push(...ids)
+    if (answer === null) left -= 1
+  }
+  return { transactions, wanted }
 }
 
 /** Remembers what transactions that concern us spend; returns which of them were replaced, and by which. */

@@ -1,6 +1,8 @@
 import type { ChainSession } from '@kassa/chains/adapter.ts'
+import { isSilence } from '@kassa/chains/errors.ts'
 
 import type { Context } from '../../../context.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { adapterOf } from '../../blockchains/chains/service.ts'
 import { deleteClaimed, listClaimable, updateDueAt } from './unclaimed-store.ts'
 import { rereadTransaction } from './rescan-transaction.ts'
@@ -13,18 +15,25 @@ const AGAIN_MS = 5 * 60_000
 
 /**
  * Credits transfers that reached an address before a customer had it, once the address is assigned (money.md W-10):
- * each transaction is read again from the chain and credited like a new one.
+ * each transaction is read again from the chain and credited like a new one. One that fails does not stop the others.
  */
 export async function creditUnclaimed(ctx: Context, session: ChainSession): Promise<void> {
   const { id, code } = session.chain.blockchain
+  const { attempt, end } = continueOnError(ctx, isSilence)
   for (const txId of await listClaimable(ctx, id, AT_ONCE)) {
-    await updateDueAt(ctx, id, txId, new Date(ctx.now().getTime() + AGAIN_MS))
-    const { state, found } = await rereadTransaction(ctx, session, txId, (tx, { transfers }) =>
-      deleteClaimed(tx, id, txId, transfers),
-    )
-    if (state === 'failed' && (await failsElsewhere(session, txId))) await deleteClaimed(ctx, id, txId)
-    ctx.log.info({ blockchain: code, tx: txId, state, found }, 'an unclaimed transfer was read again')
+    await attempt({ blockchain: code, tx: txId }, () => creditOne(ctx, session, txId))
   }
+  end()
+}
+
+async function creditOne(ctx: Context, session: ChainSession, txId: string): Promise<void> {
+  const { id, code } = session.chain.blockchain
+  await updateDueAt(ctx, id, txId, new Date(ctx.now().getTime() + AGAIN_MS))
+  const { state, found } = await rereadTransaction(ctx, session, txId, (tx, { transfers }) =>
+    deleteClaimed(tx, id, txId, transfers),
+  )
+  if (state === 'failed' && (await failsElsewhere(session, txId))) await deleteClaimed(ctx, id, txId)
+  ctx.log.info({ blockchain: code, tx: txId, state, found }, 'an unclaimed transfer was read again')
 }
 
 /**

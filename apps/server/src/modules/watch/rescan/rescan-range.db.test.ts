@@ -224,6 +224,31 @@ describe('watch and an unassigned address (W-10)', () => {
     expect(await alarms()).toEqual([])
   })
 
+  it('credits the others when one cannot be credited', async () => {
+    const [poisoned, other] = [address, await customerAddress(test.ctx)]
+    const set = (one: CustomerAddress, status: string, customer: number | null, project: number | null) =>
+      sql`UPDATE addresses SET status = ${status}, customer_id = ${customer}, project_id = ${project} WHERE id = ${one.id}`.execute(
+        test.ctx.db,
+      )
+    for (const one of [poisoned, other]) await set(one, 'open', null, null)
+    for (const one of [poisoned, other]) await anvil.send({ to: one.address as Hex, value: parseEther('1') })
+    await anvil.mine(2)
+    await reader.catchUp()
+    for (const one of [poisoned, other]) await set(one, 'assigned', one.customerId, one.projectId)
+    await sql
+      .raw(`ALTER TABLE deposits ADD CONSTRAINT poison CHECK (address_id <> ${poisoned.id})`)
+      .execute(test.ctx.db)
+    await sql`UPDATE unclaimed_transfers SET due_at = '2000-01-01' WHERE address_id = ${poisoned.id}`.execute(
+      test.ctx.db,
+    )
+    await expect(creditUnclaimed(ctx, reader.session)).rejects.toThrow('poison')
+    expect([await deposits(poisoned), await deposits(other)]).toEqual([[], [['seen', String(parseEther('1'))]]])
+    await sql`ALTER TABLE deposits DROP CONSTRAINT poison`.execute(test.ctx.db)
+    await sql`UPDATE unclaimed_transfers SET due_at = '2000-01-01'`.execute(test.ctx.db)
+    await creditUnclaimed(ctx, reader.session)
+    expect([await deposits(poisoned), await unclaimed()]).toEqual([[['seen', String(parseEther('1'))]], 0])
+  })
+
   it('stores what a contract forwarded until a node can trace it', async () => {
     const { customerId, projectId } = address
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL

@@ -8,16 +8,17 @@ type AddressColumns = { addresses: { id: bigint; customer_id: number | null } }
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables & AddressColumns>()
 
-/** Lists transactions of a blockchain with unclaimed transfers to an address that is assigned by now, oldest first. */
+/** Lists transactions of a blockchain with unclaimed transfers to an address that is assigned by now, those that wait longest first. */
 export async function listClaimable(ctx: Context, blockchainId: number, limit: number): Promise<string[]> {
   const rows = await tables(ctx)
     .selectFrom('unclaimed_transfers as transfer')
     .innerJoin('addresses as address', 'address.id', 'transfer.address_id')
     .select('transfer.tx_id')
-    .distinct()
     .where('transfer.blockchain_id', '=', blockchainId)
     .where('transfer.due_at', '<=', ctx.now())
     .where('address.customer_id', 'is not', null)
+    .groupBy('transfer.tx_id')
+    .orderBy((eb) => eb.fn.min('transfer.due_at'))
     .limit(limit)
     .execute()
   return rows.map((row) => row.tx_id)

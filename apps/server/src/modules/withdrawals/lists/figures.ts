@@ -1,4 +1,3 @@
-import type { Permission } from '@kassa/contract/permissions.ts'
 import type { PayoutBalance, PayoutMetrics } from '@kassa/contract/withdrawals/schemas.ts'
 import { type Price, PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
@@ -13,6 +12,7 @@ import { pausesOf, policyOf } from '../policy/service.ts'
 import { trimmed } from '../record/announce.ts'
 import { remainingEarnings } from '../record/earned.ts'
 import { sumWindows } from '../record/store.ts'
+import { deciderOf } from './decider.ts'
 import { findMetrics, listFloats, listHeld, listShortOf } from './store.ts'
 
 /** Counts payouts that wait and that were sent, and how much of the limits is used. All projects together have no limits. */
@@ -20,14 +20,7 @@ export async function payoutMetrics(
   ctx: Context,
   { projectId, projectIds }: ProjectScope,
 ): Promise<z.output<typeof PayoutMetrics>> {
-  const { caller } = ctx
-  const isOperator = caller.kind === 'operator'
-  const found = await findMetrics(ctx, projectIds, {
-    operatorId: isOperator ? caller.operatorId : null,
-    mayApprove: approvable(ctx, 'payout:approve'),
-    mayApproveRewards: approvable(ctx, 'referral_payout:approve'),
-    now: ctx.now(),
-  })
+  const found = await findMetrics(ctx, projectIds, { decider: deciderOf(ctx), now: ctx.now() })
   return {
     pendingApproval: found.pending_approval,
     waitingForMe: found.waiting_for_me,
@@ -39,13 +32,6 @@ export async function payoutMetrics(
     paused: await pausesOf(ctx, projectId),
     shortOf: await listShortOf(ctx, projectIds),
   }
-}
-
-/** The projects in which the caller holds a permission. */
-function approvable({ caller }: Context, permission: Permission): ProjectScope['projectIds'] {
-  if (caller.kind !== 'operator') return []
-  if (caller.grants.everywhere.has(permission)) return 'every'
-  return [...caller.grants.projects].filter(([, may]) => may.has(permission)).map(([id]) => id)
 }
 
 async function limitsOf(ctx: Context, projectId: number | null): Promise<z.output<typeof PayoutMetrics>['limits']> {

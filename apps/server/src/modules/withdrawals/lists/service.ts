@@ -15,6 +15,7 @@ import { type Asset, explorerLinks, listAssets } from '../../blockchains/chains/
 import { approvalPermission, approversOf } from '../policy/service.ts'
 import { counts } from '../record/rules.ts'
 import { findPaymentId, listApprovals } from '../record/store.ts'
+import { deciderOf } from './decider.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { withdrawalView } from './view.ts'
 
@@ -26,6 +27,7 @@ export type PayoutQuery = PageInput &
     readonly id?: string
     readonly address?: readonly string[] | undefined
     readonly recipientEmails?: readonly string[] | undefined
+    readonly waitingFor?: PayoutFilters['waitingFor']
   }
 
 export type PayoutPage = {
@@ -154,6 +156,7 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
     referrerId: query.referrerId,
     ...readSpan(query),
     sent: readSentSpan(query),
+    waiting: query.waitingFor && { who: query.waitingFor, decider: deciderOf(ctx) },
   }
 }
 

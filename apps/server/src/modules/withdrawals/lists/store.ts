@@ -6,6 +6,7 @@ import { keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { Span } from '../../../paging/span.ts'
 import type { WithdrawalRow } from '../record/tables.ts'
+import { type Decider, waitsFor } from './waiting-store.ts'
 
 /** Totals are counted up to here; no page goes further. */
 const MOST_COUNTED = 10_000
@@ -31,6 +32,8 @@ export type PayoutFilter = {
   readonly to?: Date | undefined
   /** When it was broadcast. */
   readonly sent?: Span | undefined
+  /** Those that wait for this operator's approval, or for somebody else's. */
+  readonly waiting?: { readonly who: 'me' | 'others'; readonly decider: Decider } | undefined
 }
 
 /** A payout with what its row shows. */
@@ -123,8 +126,13 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
     ...within(sql`payout.created_at`, filter.from, filter.to),
     ...within(sql`payout.sent_at`, filter.sent?.from, filter.sent?.to),
     ...(term ? [termOf(term)] : []),
+    ...(filter.waiting ? [waitingOf(filter.waiting)] : []),
   ]
   return sql.join(conditions, sql` AND `)
+}
+
+function waitingOf({ who, decider }: NonNullable<PayoutFilter['waiting']>): RawBuilder<unknown> {
+  return who === 'me' ? waitsFor(decider) : sql`payout.status = 'pending-approval' AND NOT ${waitsFor(decider)}`
 }
 
 function anyOf(column: RawBuilder<unknown>, values: readonly string[] | undefined): RawBuilder<unknown>[] {
@@ -160,30 +168,17 @@ export type Metrics = {
 }
 
 /**
- * Counts payouts of projects, and sums what was sent within a day. `operatorId`: counts those that wait for this operator's
- * approval.
+ * Counts payouts of projects, those that wait for this operator's approval apart, and sums what was sent within a day.
  */
 export async function findMetrics(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
-  asked: {
-    readonly operatorId: number | null
-    readonly mayApprove: ProjectScope['projectIds']
-    readonly mayApproveRewards: ProjectScope['projectIds']
-    readonly now: Date
-  },
+  asked: { readonly decider: Decider; readonly now: Date },
 ): Promise<Metrics> {
   const since = sql`${asked.now}::timestamptz - interval '24 hours'`
-  const mine =
-    asked.operatorId === null
-      ? sql`false`
-      : sql`CASE type WHEN 'withdrawal' THEN ${among(asked.mayApproveRewards)} ELSE ${among(asked.mayApprove)} END
-        AND NOT (four_eyes AND created_by_operator IS NOT DISTINCT FROM ${asked.operatorId})
-        AND NOT EXISTS (SELECT FROM withdrawal_approvals AS given WHERE given.withdrawal_id = payout.id
-          AND given.operator_id = ${asked.operatorId} AND given.digest = payout.digest)`
   const { rows } = await sql<Metrics>`
     SELECT count(*) FILTER (WHERE status = 'pending-approval')::int AS pending_approval,
-      count(*) FILTER (WHERE status = 'pending-approval' AND ${mine})::int AS waiting_for_me,
+      count(*) FILTER (WHERE ${waitsFor(asked.decider)})::int AS waiting_for_me,
       count(*) FILTER (WHERE status = 'pending')::int AS pending,
       coalesce(sum(amount_usd) FILTER (WHERE sent_at > ${since}), 0)::text AS sent_usd,
       coalesce(sum(amount_usd) FILTER (WHERE status = 'processed' AND ended_at > ${since}), 0)::text AS processed_usd,

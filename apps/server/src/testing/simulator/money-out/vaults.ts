@@ -16,7 +16,7 @@ import { findBlockchain } from '../../../modules/blockchains/chains/service.ts'
 import { registerApprovalContract, registerContractWallet } from '../../../modules/sweep-contracts/register.ts'
 import { addColdWallet } from '../../../modules/wallets/cold/service.ts'
 import { deriveMore } from '../../../modules/wallets/pool.ts'
-import { linkWallets } from '../../../modules/wallets/service.ts'
+import { linkWallets } from '../../../modules/wallets/linking/service.ts'
 import { BITCOIN_COLD } from './bitcoin-keys.ts'
 
 /** The shop whose addresses belong to a contract, and the one whose addresses have keys of their own. */

@@ -43,14 +43,26 @@ export function idOf(transaction: Buffer): string {
 
 export type ForgedBlock = { readonly hash: string; readonly hex: string; readonly transactions: readonly Buffer[] }
 
-/** Builds a block with a header that proves its transactions; the first of them makes new coins. */
-export function blockOf(random: Random, parentHash: string, transactions: readonly Buffer[]): ForgedBlock {
+/**
+ * Builds a block with a header that proves its transactions; the first of them makes new coins. `bits` is the target that it
+ * states; the most attempts are made to reach it that a forger can afford here.
+ */
+export function blockOf(
+  random: Random,
+  parentHash: string,
+  transactions: readonly Buffer[],
+  { bits = 0, attempts = 1 } = {},
+): ForgedBlock {
   const header = Buffer.alloc(80)
   header.writeUInt32LE(0x2000_0000)
   Buffer.from(parentHash, 'hex').reverse().copy(header, 4)
   rootOf(transactions.map((one) => Buffer.from(idOf(one), 'hex').reverse())).copy(header, 36)
   header.writeUInt32LE(1_700_000_000 + random.below(1_000), 68)
-  header.writeUInt32LE(random.below(2 ** 31), 76)
+  header.writeUInt32LE(bits, 72)
+  for (let left = attempts; left > 0; left -= 1) {
+    header.writeUInt32LE(random.below(2 ** 31), 76)
+    if (printed(header) < '7fffff') break
+  }
   const hex = Buffer.concat([header, Buffer.of(transactions.length), ...transactions]).toString('hex')
   return { hash: printed(header), hex, transactions }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BlockFacts, TransferFilter } from '../../../adapter.ts'
+import type { BlockFacts, Chain, TransferFilter } from '../../../adapter.ts'
 import { bitcoinAddresses } from '../../../bitcoin/addresses/addresses.ts'
 import { readBlocks } from '../../../bitcoin/blocks/blocks.ts'
 import { listWaiting, readWaiting } from '../../../bitcoin/blocks/mempool.ts'
@@ -17,6 +17,7 @@ import {
   chain,
   isOurs,
   legacyPayment,
+  mainChain,
   OURS,
   payment,
   strangers,
@@ -30,7 +31,7 @@ const NOT_FOUND = -5
 /** What a node knows: its branch from `HEIGHT` on, and what waits. */
 type Known = { readonly blocks: readonly ForgedBlock[]; readonly waiting?: readonly Buffer[] }
 
-function sessionOf({ blocks, waiting = [] }: Known) {
+function sessionOf({ blocks, waiting = [] }: Known, on: Chain = chain) {
   const pool = new Map(waiting.map((raw) => [idOf(raw), raw]))
   const mined = new Map(
     blocks.flatMap((block) => block.transactions.map((raw) => [idOf(raw), { raw, block }] as const)),
@@ -52,7 +53,7 @@ function sessionOf({ blocks, waiting = [] }: Known) {
       return isRead ? { hex: raw.toString('hex'), ...place } : raw.toString('hex')
     },
   })
-  return sessionAlone(chain, node)
+  return sessionAlone(on, node)
 }
 
 function forgeBlock(random: Random, parent: string, transactions: readonly Buffer[]): ForgedBlock {
@@ -110,7 +111,7 @@ describe('fake deposits on Bitcoin', () => {
       const session = sessionAlone(chain, fakeNode({ getblockhash: () => genesis }))
       await expect(readHeads(session)).rejects.toThrow('another network')
       const script = Buffer.from(random.hex(20).slice(2), 'hex')
-      const elsewhere = { ...chain, mode: random.pick(['testnet', 'sandbox'] as const) }
+      const elsewhere = { ...chain, mode: random.pick(['mainnet', 'sandbox'] as const) }
       const address = bitcoinAddresses.format(elsewhere, Uint8Array.of(0, 20, ...script))
       expect(() => bitcoinAddresses.parse(chain, address)).toThrow(InvalidInput)
     })
@@ -159,7 +160,26 @@ describe('fake deposits on Bitcoin', () => {
       await expect(readTransactionFacts(sessionAlone(chain, lying), idOf(sent.raw))).rejects.toThrow(RetryableRpcError)
     })
   })
+
+  it('B16 a block that no miner worked on is not read on the main network', async () => {
+    await mutations(async (random) => {
+      const { raw } = payment(random)
+      const [coinbase, other] = strangers(random)
+      for (const bits of STATED) {
+        const forged = blockOf(random, BEFORE, [coinbase, other, raw], { bits, attempts: 64 })
+        const session = sessionOf({ blocks: [forged] }, mainChain)
+        const range = { from: HEIGHT, to: HEIGHT }
+        for (const wanted of [filter, { ...filter, assets: new Set<number>() }]) {
+          await expect(readBlocks(session, range, wanted)).rejects.toThrow('without the work of miners')
+        }
+        await expect(readTransactionFacts(session, idOf(raw))).rejects.toThrow('without the work of miners')
+      }
+    })
+  })
 })
+
+/** Targets that a forged header may state: hard ones that it misses, and such as anybody reaches or no network has. */
+const STATED = [0x17032f14, 0x1d00ffff, 0x207fffff, 0x2100ffff, 0x04923456, 0x01003456, 0] as const
 
 /** A payment waits, and brings nothing; then another transaction spends its coin. */
 async function expectUnknownInTheEnd(draft: Partial<Draft>): Promise<void> {

@@ -1,17 +1,19 @@
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { p2ms, p2pk, p2pkh, p2sh, p2tr, p2wpkh, p2wsh } from '@scure/btc-signer'
+import { TEST_NETWORK, p2ms, p2pk, p2pkh, p2sh, p2tr, p2wpkh, p2wsh } from '@scure/btc-signer'
 import { chainIn } from '../../../chain.ts'
 import type { Random } from '../random.ts'
 import { bytes, type Draft, transactionOf } from './blocks.ts'
 
 const definition = findBlockchain('BTC')
 if (!definition) throw new Error('There is no BTC')
-export const chain = chainIn('mainnet', definition)
+/** A test network, where blocks need no work. */
+export const chain = chainIn('testnet', definition)
+export const mainChain = chainIn('mainnet', definition)
 
 const key = secp256k1.getPublicKey(Buffer.alloc(32, 1))
 const strange = secp256k1.getPublicKey(Buffer.alloc(32, 2))
-const ours = p2wpkh(key)
+const ours = p2wpkh(key, TEST_NETWORK)
 
 export const OURS = ours.address ?? ''
 const OUR_SCRIPT = ours.script

@@ -1,27 +1,12 @@
-import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
-import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 
-import { assetAmount } from '../../../lib/text/format.ts'
-import { accountText, ledgerEntries } from '../payment/timeline-entries.ts'
-import { EmptyTab } from './EmptyTab.tsx'
-
-type Journal = PaymentDetail['journal']
-
-/** More decimals than any asset has, so that amounts of all of them add up exactly. */
-const SUM_DECIMALS = 36
+import { assetAmount } from '../../lib/text/format.ts'
+import { accountText, isBalanced, type JournalLine, ledgerEntries } from './entries.ts'
 
 const CELL = 'px-3 py-2 align-top first:ps-4 last:pe-4'
 
-/** The journal's entries for this payment: every debit has its credit. */
-export function LedgerTab({ journal }: { journal: Journal }) {
-  if (journal.length === 0)
-    return (
-      <EmptyTab>
-        <Trans>Nothing has been booked for this payment.</Trans>
-      </EmptyTab>
-    )
+/** The journal's entries for a payment, a payout or a sweep: every debit has its credit. */
+export function JournalTable({ journal }: { journal: readonly JournalLine[] }) {
   const entries = ledgerEntries(journal).toReversed()
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table scrolls sideways by keyboard
@@ -48,6 +33,9 @@ export function LedgerTab({ journal }: { journal: Journal }) {
               <tr key={at}>
                 <th scope="row" className={`${CELL} text-start font-medium tabular-nums`}>
                   {at === 0 ? id : <span className="sr-only">{id}</span>}
+                  {at === 0 && line.posting !== undefined && (
+                    <span className="block font-normal text-muted">{accountText(line.posting)}</span>
+                  )}
                 </th>
                 <td className={CELL}>{accountText(line.account)}</td>
                 <Figure amount={line.debit} asset={line.asset} />
@@ -79,14 +67,4 @@ function Figure({ amount, asset }: { amount: string | null; asset: string }) {
       {amount === null ? '' : assetAmount(amount, asset)}
     </td>
   )
-}
-
-/** Whether debits and credits are equal in every asset. */
-function isBalanced(journal: Journal): boolean {
-  const sums = new Map<string, bigint>()
-  for (const { asset, debit, credit } of journal) {
-    const change = parseUnits(debit ?? '0', SUM_DECIMALS) - parseUnits(credit ?? '0', SUM_DECIMALS)
-    sums.set(asset, (sums.get(asset) ?? 0n) + change)
-  }
-  return [...sums.values()].every((sum) => sum === 0n)
 }

@@ -1,0 +1,37 @@
+import type { Chain, ChainSession } from '../../adapter.ts'
+import { RetryableRpcError } from '../../errors.ts'
+import type { WireHeader } from './wire.ts'
+
+/** The target of difficulty 1, the easiest that the main network allows (Bitcoin Core, `src/kernel/chainparams.cpp`). */
+const EASIEST = 0xffffn << 208n
+
+/**
+ * From this height on (October 2019) no block of the main network was easier than a difficulty of 12 × 10^12; a third of that
+ * is refused. A block that is forged at this limit costs 2^74 hashes: a machine that makes 10^14 of them a second needs years.
+ */
+const HARD_SINCE = 600_000
+const HARDEST_EASE = EASIEST >> 42n
+
+/**
+ * Checks that miners worked on a header: its hash is at most the target that it states, and the target is one that the main
+ * network can have at this height. Test networks and the local chain are not checked: there anybody can make blocks.
+ * @throws RetryableRpcError of the kind that is the node's own trouble, so that such a block is never quarantined and passed by
+ */
+export function requireWork({ chain, node }: ChainSession, { hash, bits }: WireHeader, height: number): void {
+  if (!isChecked(chain)) return
+  const target = targetOf(bits)
+  const easiest = height < HARD_SINCE ? EASIEST : HARDEST_EASE
+  if (target > 0n && target <= easiest && BigInt(`0x${hash}`) <= target) return
+  throw new RetryableRpcError('internal', `${node.label} shows block ${height} without the work of miners`)
+}
+
+function isChecked({ mode }: Chain): boolean {
+  return mode === 'mainnet'
+}
+
+/** The target that a header states in four bytes: an exponent and three bytes, the highest bit of which is a sign. */
+function targetOf(bits: number): bigint {
+  const [exponent, mantissa] = [bits >>> 24, BigInt(bits & 0x7fffff)]
+  if ((bits & 0x800000) !== 0) return 0n
+  return exponent <= 3 ? mantissa >> BigInt(8 * (3 - exponent)) : mantissa << BigInt(8 * (exponent - 3))
+}
