@@ -64,7 +64,7 @@ const elsewhere = ['**/node_modules/**']
 const onPostgres = {
   ...quick,
   include: database,
-  globalSetup: ['apps/server/src/testing/postgres.ts'],
+  globalSetup: ['apps/server/src/testing/database/postgres.ts'],
 }
 
 /** What takes longest and waits most, longest first: begun last, each would run alone at the end. */

@@ -1,6 +1,6 @@
 /** An authenticator app, whose codes count once each. */
 import { totpCode } from '../apps/server/src/modules/auth/factors/totp.ts'
-import { base32 } from '../apps/server/src/testing/factors.ts'
+import { base32 } from '../apps/server/src/testing/accounts/factors.ts'
 import { until } from './until.ts'
 
 const STEP_MS = 30_000

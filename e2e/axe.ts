@@ -1,4 +1,4 @@
-/** The accessibility rules of axe-core, run in the page: only what breaks them is told, so that little is counted and sent. */
+/** The accessibility rules of axe-core, run in the page: only violations are reported, so that little is counted and sent. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 

@@ -63,7 +63,7 @@ describe('a customer with a wallet in the browser', () => {
     expect(wallet.asked()).toEqual([])
   })
 
-  it('is told that the wallet is on another network, and can send nothing from there', async () => {
+  it('is shown that the wallet is on another network, and can send nothing from there', async () => {
     await page.getByRole('button', { name: 'Pay with wallet' }).click()
     await shows('Your wallet is on Ethereum. This payment is on Base.')
     expect(await send().isDisabled()).toBe(true)
@@ -88,7 +88,7 @@ describe('a customer with a wallet in the browser', () => {
     expect((await readPayment(shop, reference)).paymentState).toBe('OPEN')
   })
 
-  it('confirms what stands on the page, and the page becomes paid by itself', async () => {
+  it('confirms the amount of the page, and the page becomes paid without a reload', async () => {
     const shown = await shownOn(page, 'USDC')
     wallet.answer = 'confirm'
     await page.getByRole('button', { name: 'Pay with wallet' }).click()
@@ -124,7 +124,7 @@ describe('a customer with a wallet in the browser', () => {
     expect(await wallet.sent('BASE')).toBe(sentBefore + 1)
   })
 
-  it('met no accessibility violation, and the page asked nobody but its own server and the wallet', () => {
+  it('met no accessibility violation, and the page called only its own server and the wallet', () => {
     expect(violations).toEqual([])
     expect(strangersOf(visit, instance.url)).toEqual([])
     expect(visit.complaints).toEqual([])
@@ -132,7 +132,7 @@ describe('a customer with a wallet in the browser', () => {
 })
 
 describe('a customer who pays in the network’s own currency', () => {
-  it('is asked for exactly that, and the page becomes paid by itself', async () => {
+  it('is asked for exactly that amount, and the page becomes paid without a reload', async () => {
     const reference = await newPayment(shop, '49')
     const visit = await openVisit(browser, instance.url, { viewport: { width: 390, height: 844 } })
     const { page } = visit

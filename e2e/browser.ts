@@ -94,7 +94,7 @@ export function openProfile(folder: string, port: number): Promise<BrowserContex
   return chromium.launchPersistentContext(folder, { executablePath: pathOf(WHOLE, WINDOWLESS), args, viewport: null })
 }
 
-/** Opens a window without any history: nobody is signed in. */
+/** Opens a window without any history or session. */
 export async function openVisit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({
     baseURL: url,
@@ -122,7 +122,7 @@ export async function openVisit(browser: Browser, url: string, options: BrowserC
   return { page, calls, sent, complaints, close: () => context.close() }
 }
 
-/** A security key of Chromium that verifies its owner and answers by itself (DevTools protocol, WebAuthn). */
+/** A security key of Chromium that verifies its owner and answers without a touch (DevTools protocol, WebAuthn). */
 export async function plugSecurityKey(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page)
   await devTools.send('WebAuthn.enable')

@@ -40,7 +40,7 @@ describe('a customer who pays on chain', () => {
     expect(paid.deposits.map((deposit) => deposit.txHash)).toEqual([txHash])
   })
 
-  it('too little, has paid a part and is told what is missing', async () => {
+  it('too little, has paid a part and is shown the missing amount', async () => {
     const reference = await newPayment(shop)
     await pay(shop, reference, 'under')
     const part = await settled(shop, reference, 'PARTIALLY_FILLED')

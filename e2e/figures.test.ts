@@ -147,7 +147,7 @@ describe('the figures of a shop', () => {
       (text) => text.includes('$108.00, 30 of 30'),
     )
     expect(await page.evaluate('window.wasNotReloaded')).toBe(true)
-    // A page asks by itself only while its channel is away: nothing else brought the figures.
+    // A page polls only while its channel is down, so the channel brought the figures.
     expect([channel.opened, channel.closed]).toEqual([1, 0])
   })
 })

@@ -45,7 +45,7 @@ describe('a newcomer with a browser, from sign-up to Filled', () => {
   const violations: string[] = []
 
   /**
-   * Found once, told at the end: a colour that is too pale should not hide whether money arrives. Screens that are looked at
+   * Found once, reported at the end: a colour that is too pale should not hide whether money arrives. Screens that are looked at
    * as they open (spec/pages.test.ts) are left out.
    */
   async function expectAccessible(screen: string, page: Page): Promise<void> {
@@ -152,7 +152,7 @@ describe('a newcomer with a browser, from sign-up to Filled', () => {
     await expectAccessible('created link', page)
   })
 
-  it('whose customer chooses how to pay and is told what to send where', async () => {
+  it('whose customer chooses how to pay and is shown what to send where', async () => {
     const { page } = customer
     await page.goto(checkoutUrl)
     await page.getByRole('radio', { name: 'USDC on Base' }).check()
@@ -209,7 +209,7 @@ describe('a newcomer with a browser, from sign-up to Filled', () => {
     expect(violations).toEqual([])
   })
 
-  it('asked nobody but its own server, and nothing was refused or broke', () => {
+  it('called only its own server, without a refusal or an error', () => {
     for (const visit of [owner, customer]) {
       expect(strangersOf(visit, instance.url)).toEqual([])
       expect(visit.complaints).toEqual([])
@@ -266,7 +266,7 @@ describe('a customer whose browser runs no script', () => {
   })
 })
 
-describe('a link nobody gave out', () => {
+describe('an unknown link', () => {
   it('is answered with a page that says so', async () => {
     const visit = await openVisit(browser, instance.url)
     const answer = await visit.page.goto('/payments?reference_id=00000000-0000-7000-8000-000000000000')

@@ -5,7 +5,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
-import { TEMPORARY } from '../apps/server/src/testing/temporary.ts'
+import { TEMPORARY } from '../apps/server/src/testing/database/temporary.ts'
 import { allGone, isRunning, killAll, withDescendants } from './processes.ts'
 import { until } from './until.ts'
 
@@ -23,7 +23,7 @@ export type Instance = Layout & {
   readonly readyMs: number
   /** The process the user started, then everything below it. */
   readonly processes: () => readonly number[]
-  /** Ctrl-C: the exit code, once every process is gone. */
+  /** Ctrl-C: the exit code, once every process has ended. */
   readonly stop: () => Promise<number>
   /** `kill -9` of every process at once. */
   readonly kill: () => Promise<void>
@@ -73,7 +73,7 @@ export async function startInstance(layout: Layout): Promise<Instance> {
   return { ...layout, url, readyMs: performance.now() - begun, processes, stop, kill: () => killAll(processes()) }
 }
 
-/** Runs the start command where it ends by itself, and gives what it said. */
+/** Runs the start command where it ends at once, and gives its output. */
 export async function runStart(layout: Layout): Promise<Ended> {
   const { output, ended } = launch(layout)
   return { code: await ended, output: output() }
@@ -104,7 +104,7 @@ function launch({ home, port }: Layout): { pid: number; output: () => string; en
  */
 const PORTS = { least: 12_000, below: 32_000 } as const
 
-/** A port of loopback that nobody has. */
+/** A free port of loopback. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.least, PORTS.below)

@@ -9,8 +9,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { totpCode } from '../apps/server/src/modules/auth/factors/totp.ts'
-import { base32 } from '../apps/server/src/testing/factors.ts'
-import { MAIL_USER, type Mailbox, startMailbox } from '../apps/server/src/testing/mailbox.ts'
+import { base32 } from '../apps/server/src/testing/accounts/factors.ts'
+import { MAIL_USER, type Mailbox, startMailbox } from '../apps/server/src/testing/services/mailbox.ts'
 import { accountXpub } from '../apps/server/src/testing/shop.ts'
 import { type Api, apiOf } from './api.ts'
 import { openAuthenticator } from './authenticator.ts'
@@ -168,7 +168,7 @@ describe('a member, from the invitation by mail to the end of the access', () =>
 
   it('signs in with the passkey alone: from the list of the e-mail field, and by the button', async () => {
     const { page } = member
-    // The authenticator answers by itself as soon as the field asks.
+    // The authenticator answers as soon as the field asks.
     await page.goto('/logout')
     await page.waitForURL(/\/login/)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()

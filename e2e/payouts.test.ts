@@ -92,7 +92,7 @@ async function confirmByPasskey(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
 }
 
-/** The second person opens what waits, compares, approves with a factor, and sees that nothing is left. */
+/** The second person opens the pending payout, compares, approves with a factor, and sees an empty list. */
 async function approve(about: RegExp, confirm: (page: Page) => Promise<void>): Promise<void> {
   const { page } = approver
   await page.goto(`/withdraw/approvals?projectId=${shop.project}`)
@@ -122,7 +122,7 @@ describe('money that leaves', () => {
       const row = lies.getByRole('row').filter({ hasText: coin })
       await row.getByRole('button', { name: 'Fund' }).click()
     }
-    // Booked once it is final, on screen by itself.
+    // Booked once it is final, and shown without a reload.
     for (const [coin, amount] of [
       ['USDC on Base', '200'],
       ['ETH on Base', '0.2'],

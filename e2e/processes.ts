@@ -31,7 +31,7 @@ export async function allGone(pids: readonly number[]): Promise<void> {
   )
 }
 
-/** The command line of a process, or nothing when it is gone. */
+/** The command line of a process, or nothing when it has ended. */
 export function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')

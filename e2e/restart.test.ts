@@ -95,7 +95,7 @@ describe('kill -9 of every process, right after a customer paid and in the middl
 })
 
 describe('a file of links on the dashboard', () => {
-  it('is gone through while the page is read anew, which finds the job and its result', async () => {
+  it('is processed during a reload of the page, which finds the job and its result', async () => {
     const browser = await openBrowser()
     const visit = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })
     try {

@@ -54,7 +54,7 @@ export async function addShop(url: string, session: string, name: string): Promi
 
 let customers = 0
 
-/** Creates a payment, of a customer who has none yet unless told, and gives its reference. */
+/** Creates a payment, by default of a new customer, and gives its reference. */
 export async function newPayment(
   shop: Shop,
   amountInUSD = '49',

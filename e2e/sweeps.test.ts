@@ -1,4 +1,4 @@
-/** Deposits that come home: a contract wallet, three payers, and one press that brings all of it to the cold address. */
+/** A sweep: a contract wallet, three payers, and one press that moves everything to the cold address. */
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'

@@ -21,7 +21,7 @@ const idOf = ({ chainId = 0 }: { readonly chainId?: number }) => `0x${chainId.to
 
 const LOCAL = idOf(trx.networks.sandbox)
 
-/** The test network, on which nobody is paid. */
+/** The test network, which is not used here. */
 export const NILE = idOf(trx.networks.testnet)
 
 /** Puts the wallet into every page that is opened from now on; it holds the money of the sandbox's payer. */

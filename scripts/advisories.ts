@@ -1,6 +1,6 @@
 /**
  * `npm run advisories -- <file or folder>…`: checks every package of the lockfile against advisories in the format of OSV
- * (https://ossf.github.io/osv-schema), which somebody has downloaded, because an install may have no way to a registry.
+ * (https://ossf.github.io/osv-schema), which was downloaded before, because an install may have no access to a registry.
  * Ends with 0 when none is affected, with 1 when one is, with 2 when the files cannot be read.
  */
 import { readFileSync } from 'node:fs'

@@ -10,12 +10,12 @@ import { countLog, countPending, followPayments } from '../../apps/server/src/mo
 import { createEvent } from '../../apps/server/src/modules/referral/events/service.ts'
 import { logEvent } from '../../apps/server/src/modules/referral/logs/service.ts'
 import { authenticateReferrer, linkReferee } from '../../apps/server/src/modules/referral/referrers/service.ts'
-import type { Cleanup, Figure } from '../figure.ts'
-import { type Pool, rawTransactions } from '../limits.ts'
-import { repeat } from '../load.ts'
-import { millisecondsOf } from '../payment-search.ts'
-import { quantile } from '../quantile.ts'
-import { openSetup } from '../setup.ts'
+import type { Cleanup, Figure } from '../harness/figure.ts'
+import { type Pool, rawTransactions } from '../harness/limits.ts'
+import { repeat } from '../harness/load.ts'
+import { millisecondsOf } from '../payments/payment-search.ts'
+import { quantile } from '../harness/quantile.ts'
+import { openSetup } from '../harness/setup.ts'
 
 export const CLIENTS = 16
 const FOR_MS = 5_000

@@ -1,5 +1,5 @@
 /** A referral programme with a long past, written straight into the tables: people, logs, what campaigns made of them, rewards. */
-import type { Pool } from '../limits.ts'
+import type { Pool } from '../harness/limits.ts'
 
 /** Promoters, who brought as many customers each. */
 const PROMOTERS = 10_000

@@ -1,11 +1,11 @@
 /** What a promoter's phone is sent, and how soon it shows it. */
 import { campaignsRoutes, referralEventsRoutes, referralShopRoutes } from '@kassa/contract/referral/routes.ts'
 
-import { newProfile } from '../busy-shop.ts'
-import type { Cleanup, Figure, Measurement } from '../figure.ts'
-import { type FirstView, firstView } from '../lighthouse.ts'
-import { median } from '../quantile.ts'
-import { openSetup } from '../setup.ts'
+import { newProfile } from '../harness/busy-shop.ts'
+import type { Cleanup, Figure, Measurement } from '../harness/figure.ts'
+import { type FirstView, firstView } from '../harness/lighthouse.ts'
+import { median } from '../harness/quantile.ts'
+import { openSetup } from '../harness/setup.ts'
 
 /** Other work of the machine slows a page down at times: the middle one counts. */
 const LOOKS = 3

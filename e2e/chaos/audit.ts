@@ -16,7 +16,7 @@ import { until } from '../until.ts'
 import { type Counter, type Order, readOrder, wrongWith } from './orders.ts'
 import { byReference, type EventReceiver } from './receiver.ts'
 
-/** An attempt of a process that died is made again by another one after 45 s. */
+/** An attempt of a killed process is repeated by another one after 45 s. */
 const DELIVERED_WITHIN_MS = 240_000
 
 const RIGHT_WITHIN_MS = 240_000

@@ -19,7 +19,7 @@ import { type ChaosShop, openChaosShop } from './shop.ts'
 const USDC_ON_BASE = 8
 /** From a thousand on a second node must agree. */
 const HIGH_VALUE_USD = 5_000
-/** The reader asks a dozen times a second; whoever looks after the nodes, less often than this in ten. */
+/** The reader asks a dozen times a second; the monitor of the nodes asks less than this in ten seconds. */
 const CALLS_OF_A_READER = 12
 const WAITS =
   'Base is not followed right now. Money on its way is found and confirmed as soon as it is again; none is lost.'

@@ -1,6 +1,6 @@
 /**
  * The local chains that run on request, and customers who pay there. The server is their sandbox: it may die while it pays, and
- * then nobody knows whether it did before the chain was read.
+ * then it is unknown whether it did before the chain was read.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 

@@ -22,7 +22,7 @@ export type Payer = {
   readonly sent: ReadonlyMap<number, bigint>
 }
 
-/** Enough for a token's transfer, whoever receives it. */
+/** Enough for a token's transfer to any receiver. */
 const GAS = '0x30d40'
 
 /** Pays at the nodes that `urlOf` names at the time. */

@@ -16,7 +16,7 @@ import type { ChaosShop } from './shop.ts'
 
 /** USDC on BASE, as the sandbox has it. */
 const COIN = { blockchainCode: 'BASE', currencyCode: 'USDC' } as const
-export const PAID_ASSET = 8
+const PAID_ASSET = 8
 const DECIMALS = 6
 
 const FLOAT = [
@@ -30,7 +30,7 @@ const PAID_MS = 300_000
 
 export type AskedPayout = { readonly id: number; readonly to: string; readonly units: bigint }
 
-/** A hot wallet with enough in it, and rules by which small payouts need nobody. `chainsUrl`: of the process that runs the chains. */
+/** A hot wallet with enough in it, and a policy by which small payouts need no approval. `chainsUrl`: of the process that runs the chains. */
 export async function openFloat({ operator, project, session }: ChaosShop, chainsUrl: string): Promise<void> {
   const { id: walletID } = await operator(hotWalletsRoutes.addHotWallet, {
     params: { f: 'ETH_Family' },
@@ -53,7 +53,7 @@ export async function openFloat({ operator, project, session }: ChaosShop, chain
   )
 }
 
-/** Asks for payouts, each to an address that nobody else is paid at; some are asked for twice, as D1 lets clients do. */
+/** Asks for payouts, each to an address of its own; some are asked for twice, as D1 lets clients do. */
 export async function askForPayouts(
   { blindly }: Pick<ChaosShop, 'blindly'>,
   random: Random,

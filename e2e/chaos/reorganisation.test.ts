@@ -21,7 +21,7 @@ import { type ChaosShop, openChaosShop } from './shop.ts'
 const USDC_ON_BASE = 8
 /** The deepest that is followed (money.md 2.3). */
 const LIMIT = 64
-/** Blocks that the chain mines by itself while a payment is waited for. */
+/** Blocks that the chain mines while a payment is awaited. */
 const SLACK = 6
 
 const random = seedRandom('reorganisations')
@@ -59,7 +59,7 @@ async function pay(one: Order): Promise<number> {
   return Number(blockNumber)
 }
 
-/** Replaces the newest blocks by as many empty ones, in a moment in which nobody watches or mines; `depthAt` says how many. */
+/** Replaces the newest blocks by as many empty ones, while nothing watches or mines; `depthAt` says how many. */
 async function replaceNewest(depthAt: (head: number) => number): Promise<number> {
   process.kill(slot.pid(), 'SIGSTOP')
   try {

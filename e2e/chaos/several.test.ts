@@ -139,7 +139,7 @@ describe.each(WAYS)(
         if (first === undefined) throw new Error('Nobody can be killed')
         chaos = unleash(random, strikes, [first, ...rest])
         const asked = askForPayouts(shop, random, payouts)
-        // Told to whoever waits for them; until then nobody does.
+        // Awaited later; until then a rejection has no handler.
         asked.catch(() => undefined)
         const orders = await payInWaves({
           counter: shop.counter,

@@ -30,7 +30,7 @@ export type Slot = {
   readonly kill: () => Promise<void>
   /** `kill -9` of this process and all that it or one before it started. */
   readonly killEverything: () => Promise<void>
-  /** Asks it to finish, and gives its exit code once it is gone. */
+  /** Asks it to finish, and gives its exit code once it has ended. */
   readonly stop: () => Promise<number>
   /** All it printed and logged, every run of it. */
   readonly output: () => string

@@ -23,7 +23,7 @@ const ALSO_WHILE_STARTING = 4
 export function unleash(random: Random, times: number, strikes: readonly [Strike, ...Strike[]]): Chaos {
   const stopping = new AbortController()
   const over = strikeOn()
-  // Told to whoever waits; nobody may be waiting yet.
+  // Awaited later; until then a rejection has no handler.
   over.catch(() => undefined)
 
   async function strikeOn(): Promise<readonly string[]> {

@@ -7,7 +7,7 @@ export type HeldRoute = {
   readonly end: (how: (route: Route) => Promise<void>) => void
 }
 
-/** Holds the calls to an address until told how they end. */
+/** Holds the calls to an address until the test answers them. */
 export async function heldRoute(page: Page, address: string, method: string): Promise<HeldRoute> {
   const arrival = Promise.withResolvers<unknown>()
   const ending = Promise.withResolvers<(route: Route) => Promise<void>>()

@@ -134,7 +134,7 @@ describe('the menu', () => {
   })
 })
 
-describe('what somebody has filled in', () => {
+describe('a filled-in form', () => {
   let page: Page
   beforeAll(async () => {
     page = (await windows.operator()).page

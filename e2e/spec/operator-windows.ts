@@ -16,9 +16,9 @@ export type OperatorWindows = {
   /** The id of `PROJECT`, as addresses hold it. */
   readonly project: string
   readonly otherProject: string
-  /** A window of nobody. */
+  /** A window without a session. */
   readonly visitor: (options?: BrowserContextOptions) => Promise<Visit>
-  /** A window that keeps a session, that of the first account unless told. */
+  /** A window that keeps a session, by default that of the first account. */
   readonly operator: (options?: BrowserContextOptions, session?: string) => Promise<Visit>
   /** What a browser stores while the first account is signed in. */
   readonly signedIn: () => StorageState

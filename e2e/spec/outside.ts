@@ -1,4 +1,4 @@
-/** Runs in the page: the innermost parts that reach out of the window, what scrolls by itself left aside. */
+/** Runs in the page: the innermost parts that reach out of the window, without scrolling containers. */
 export const OUTSIDE = `(() => {
   if (document.documentElement.scrollWidth <= innerWidth) return []
   const isCut = (part) => {

@@ -1,4 +1,4 @@
-/** What opens over a page: the palette, a drawer; also while nobody answers. */
+/** Overlays of a page: the palette, a drawer; also while the server does not answer. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -107,7 +107,7 @@ describe('a link to an open payment', () => {
 
 describe('a payment that is not there', () => {
   it.each(['0192c1de-0000-7000-8000-000000000001', 'x', '../%2f a'])(
-    '%j is told, and closing forgets it',
+    '%j is announced, and closing forgets it',
     async (open) => {
       const page = await openOperator()
       await page.goto(`${list()}?open=${encodeURIComponent(open)}`)
@@ -120,7 +120,7 @@ describe('a payment that is not there', () => {
   )
 })
 
-describe('while nobody answers', () => {
+describe('while the server does not answer', () => {
   const amount = (page: Page) => page.getByRole('textbox', { name: 'Amount in USD' })
   let isUp = true
 
@@ -131,7 +131,7 @@ describe('while nobody answers', () => {
 
   afterEach(putUp)
 
-  /** A form with something in it; what is marked is gone once the page was loaded anew. */
+  /** A form with a value; the mark disappears at a reload of the page. */
   async function typeAmount(page: Page): Promise<void> {
     await page.goto(`/project/${shop.project}/payments/createPaymentLink`)
     await amount(page).fill('345')
@@ -170,7 +170,7 @@ describe('while nobody answers', () => {
   const missing = (page: Page) => page.getByRole('dialog', { name: 'This could not be loaded' })
   const isServer = (url: URL) => url.pathname === '/'
 
-  /** Somebody asks for the palette, and neither its code nor the server answers. */
+  /** Opens the palette while neither its code nor the server answers. */
   async function openUnanswered(page: Page): Promise<void> {
     await page.route(/\/Palette-[^/]*\.js$/, (route) => route.abort())
     await page.route(isServer, (route) => route.abort())
@@ -180,7 +180,7 @@ describe('while nobody answers', () => {
   }
 
   // Some browsers fetch code again that did not arrive; others remember it as missing until the page is loaded anew.
-  it('what did not arrive opens once somebody answers, at the latest in a page loaded anew', async () => {
+  it('an overlay that failed to load opens once the server answers, at the latest after a reload', async () => {
     const page = await openOperator()
     await openUnanswered(page)
     await page.unrouteAll()
@@ -196,7 +196,7 @@ describe('while nobody answers', () => {
     await page.context().close()
   })
 
-  it('what stays missing takes no page away, before somebody answers nor after', async () => {
+  it('a missing overlay leaves the page as it is, before and after the server answers', async () => {
     const page = await openOperator()
     await openUnanswered(page)
     await page.unroute(isServer)

@@ -152,7 +152,7 @@ async function faultsOfForeign(visit: Visit, path: string): Promise<readonly str
   return [...english, ...(direction === 'rtl' ? [] : [`reads ${direction}`]), ...onPhone, ...onDesktop]
 }
 
-/** What stands on the page in plain English: lines of three words or more without an accent. */
+/** The plain English text of a page: lines of three words or more without an accent. */
 async function plainEnglish(page: Page): Promise<readonly string[]> {
   const texts = await page.evaluate<string[]>(`(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -266,7 +266,7 @@ describe('a text for machines at 390 px', () => {
 })
 
 describe('a card of a list at 390 px', () => {
-  it('opens its payment wherever it is pressed, on its badge too', async () => {
+  it('opens its payment at a press on any part, on its badge too', async () => {
     const { page, close } = await windows.operator({ viewport: { width: 390, height: 844 } })
     await page.goto(`/project/${windows.project}/payments/allPayments`)
     const difference = page.getByText(/^Short by/).first()

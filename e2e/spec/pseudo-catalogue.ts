@@ -1,4 +1,4 @@
-/** Languages that nobody speaks, made of the catalogue: what is not in it stays English and is seen at once. */
+/** Pseudo-languages made of the catalogue: a text that is not in it stays English and is seen at once. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -19,7 +19,7 @@ const PSEUDO = {
 
 export type PseudoLocale = keyof typeof PSEUDO
 
-/** Lets every page of this window speak a language that nobody does. */
+/** Shows every page of this window in a pseudo-language. */
 export async function speakPseudo(context: BrowserContext, locale: PseudoLocale): Promise<void> {
   const body = await compiledCatalogue(locale)
   await context.route(`**/locales/${locale}.json`, (route) => route.fulfill({ json: body }))

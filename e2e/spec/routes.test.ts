@@ -54,7 +54,7 @@ describe('pages without a session', () => {
     await expectAddress(page, '/login')
   })
 
-  it('the landing page leads whoever is signed in to their work', async () => {
+  it('the landing page leads operators to their work', async () => {
     const { page } = operator
     await page.goto('/')
     await page.getByRole('link', { name: 'Open the dashboard' }).click()

@@ -1,6 +1,6 @@
 /** Every screen there is, by its address. */
 
-/** Screens of nobody. */
+/** Screens without a session. */
 export const PUBLIC_PAGES = [
   '/',
   '/login',

@@ -30,7 +30,7 @@ const disclosure = (name: string) => menu().getByRole('button', { name, exact: t
 const collapse = () => operator.page.getByRole('button', { name: 'Collapse menu' })
 const expand = () => operator.page.getByRole('button', { name: 'Expand menu' })
 
-/** Opens a page, with the menu as it is on a device where nobody chose. */
+/** Opens a page, with the menu as it is on a new device. */
 async function open(path: string): Promise<void> {
   await operator.page.goto(path)
   await operator.page.evaluate(`localStorage.removeItem('sidebar'); dispatchEvent(new Event('kassa-stored'))`)

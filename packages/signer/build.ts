@@ -1,6 +1,6 @@
 /**
  * `npm run build-signer`: one HTML file of the signer, without a reference to anything outside of it. The same source gives the
- * same bytes on every machine. It prints the file's SHA-256, for the release notes and for whoever downloads it.
+ * same bytes on every machine. It prints the file's SHA-256, for the release notes and for anyone who downloads it.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'

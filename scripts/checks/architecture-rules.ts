@@ -34,7 +34,7 @@ export const architectureRules = {
  * The modules of the server by layer, lowest first: a module may enter those before it, never those after it.
  * A new module takes its place here before its first import (docs/guides/add-a-module.md).
  */
-export const moduleLayers = {
+const moduleLayers = {
   facts: ['alarms', 'vaults', 'settings', 'audit', 'mail', 'blockchains', 'operators', 'projects'],
   tools: [
     'auth',

@@ -14,7 +14,7 @@ import type { Finding, Outcome } from './outcome.ts'
 export const budgets = {
   /** Scripts of the sign-in page. */
   signIn: 150_000,
-  /** Scripts of what stands around every page of a signed-in operator. */
+  /** Scripts of the frame around every page of an operator. */
   frame: 150_000,
   /** Scripts of the project dashboard, which every operator opens first; its charts come later. */
   projectDashboard: 190_000,

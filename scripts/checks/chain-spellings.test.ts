@@ -20,7 +20,7 @@ describe('spellings of chains', () => {
     ['to', 'to.toLowerCase()'],
     ['from_address', 'sql`lower(deposit.from_address) = 1`'],
     ['tx_id', 'sql`UPPER(tx_id)`'],
-  ])('are not folded where nobody knows the family: %s in %s', async (name, code) => {
+  ])('are not folded where the family is unknown: %s in %s', async (name, code) => {
     expect(await ask(code)).toEqual([`${file}:2 ${name}`])
   })
 

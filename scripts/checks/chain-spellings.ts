@@ -1,7 +1,7 @@
 import type { Finding, Outcome } from './outcome.ts'
 import { isTestCode, isWrittenCode, readSources, type SourceFile, withoutComments } from './source-files.ts'
 
-/** Whoever knows how a family spells its addresses and transactions. */
+/** The code that knows how a family spells its addresses and transactions. */
 const knowsSpellings = ['packages/chains/', 'packages/keys/']
 
 /** A change of case in code, and one in SQL; the first group is what is changed. */

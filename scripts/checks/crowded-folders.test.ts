@@ -17,7 +17,7 @@ async function ask(count: number, exempt: Parameters<typeof checkCrowdedFolders>
 }
 
 describe('crowded folders', () => {
-  it('names a folder of 15 files, and counts neither tests nor what lies deeper', async () => {
+  it('names a folder of 15 files, and counts neither tests nor subfolders', async () => {
     expect(await ask(14, {})).toEqual([])
     expect(await ask(15, {})).toEqual([
       `${folder} holds 15 files beside tests, 14 are allowed: divide it by what its files are about`,

@@ -5,7 +5,7 @@ import { isTestCode, projectPaths } from './source-files.ts'
 /** What a reader takes in at one look, and what a screen of an editor shows of a folder. */
 const MOST = 14
 
-/** Folders that are lists by nature: each file has the same form, and nobody reads them together. */
+/** Folders that are lists by nature: each file has the same form, and they are not read together. */
 const lists: Readonly<Record<string, string>> = {
   'apps/checkout/src/locales': 'one file per language',
   'apps/dashboard/src/api': 'one file per noun of the contract',

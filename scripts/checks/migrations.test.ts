@@ -18,7 +18,7 @@ describe('migrations', () => {
     ])
   })
 
-  it('accepts a hole with its reason, and names a reason whose hole is gone', async () => {
+  it('accepts a hole with its reason, and names a reason without its hole', async () => {
     expect(await ask(['0001-a.sql', '0003-c.sql'], { 2: 'a reason' })).toEqual([])
     expect(await ask(['0001-a.sql', '0002-b.sql'], { 2: 'a reason' })).toEqual([
       ' Number 2 is no hole: take its reason off the list',

@@ -5,7 +5,7 @@ import { inPlantedTree, type Planted } from './planted-tree.ts'
 
 const modules = 'apps/server/src/modules'
 
-/** A node is asked three calls below whoever imports `addNode`. */
+/** A node is asked three calls below an importer of `addNode`. */
 const NODES: Planted = {
   [`${modules}/blockchains/nodes/ask.ts`]: `export async function ask(ctx: Context) {
   return ctx.egress.fetch('node')

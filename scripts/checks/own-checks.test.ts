@@ -59,7 +59,7 @@ describe('state of files', () => {
     expect(messages(outcome)).toBe(architectureRules.state)
   })
 
-  it('lets constants, and what stands within a function, be', async () => {
+  it('ignores constants, and variables within a function', async () => {
     const outcome = await ask(checkServerRoles, {
       [`${modules}/payments/stream.ts`]: [
         "const FINAL = new Set(['FILLED'])",
@@ -205,7 +205,7 @@ describe('specification texts', () => {
   const page = "| 'Add project' | `brandColor`, `name` |\n| Copy | 'Failed to copy {label}' | `/setPassword` |\n"
   const screen = 'Add project, brandColor, `Failed to copy ${label}`'
 
-  it('names a text, a field and a path that are gone', async () => {
+  it('names a text, a field and a path that no longer exist', async () => {
     const outcome = await ask(checkSpecificationTexts, {
       'docs/spec/product.md': page.replace("'Add", "'Add new"),
       'apps/dashboard/src/lib/texts.ts': screen.replace('brandColor', ''),

@@ -9,7 +9,7 @@ const EXPORTS_OF_NAMES = /\bexport\s+(?:type\s+)?\{[^}]*\};?/g
 /** Files that may do nothing but hand on, and why. */
 const allowedFiles: Readonly<Record<string, string>> = {}
 
-/** Finds files in which every statement hands on what another file has: whoever needs it enters that file itself. */
+/** Finds files in which every statement re-exports from another file: importers use that file directly. */
 export async function checkReExports(root: string, allowed = allowedFiles): Promise<Outcome> {
   const sources = await readSources(
     root,
@@ -37,5 +37,5 @@ function refused(file: string): Finding {
 }
 
 function idle(file: string): Finding {
-  return { file, message: 'This file does more than re-export, or is gone: take it off the list of exceptions' }
+  return { file, message: 'This file does more than re-export, or does not exist: take it off the list of exceptions' }
 }

@@ -23,7 +23,7 @@ export async function readSources(root: string, matches: (path: string) => boole
   return Promise.all(paths.map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })))
 }
 
-/** Tells hand-written TypeScript from everything else: printed and recorded files are not code that somebody reads. */
+/** Tells hand-written TypeScript from everything else: printed and recorded files are not written by hand. */
 export function isWrittenCode(path: string): boolean {
   return /\.(ts|tsx|mjs)$/.test(path) && !/(^|\/)(generated|fixtures)\//.test(path) && !path.endsWith('.d.ts')
 }

@@ -6,9 +6,9 @@ import { isTestCode, isWrittenCode, readSources } from './source-files.ts'
 const SPECIFICATION = 'docs/spec/product.md'
 
 /** What the page fixes letter by letter: quoted texts, and the names of fields and the paths that hold a capital letter. */
-export function specificationTexts(page: string): readonly string[] {
+function specificationTexts(page: string): readonly string[] {
   const quoted = [...page.matchAll(/'([^'\n]+)'/g)].map(([, text = '']) => text)
-  // The code puts the label of what was copied into its place: what stands around it is fixed.
+  // The code puts the label of what was copied into its place: the text around it is fixed.
   const texts = quoted.flatMap((text) => text.split(/\{[^}]+\}/)).filter((text) => text !== '')
   // A capital letter within tells a name from a word that any code holds.
   const names = [...page.matchAll(/`(\/?[a-z]+[A-Z][A-Za-z]*)`/g)].map(([, name = '']) => name)

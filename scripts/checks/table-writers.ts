@@ -13,7 +13,7 @@ const WRITES: readonly RegExp[] = [
   /\bUPDATE\s+(?:ONLY\s+)?"?((?!SET\b)[a-z_]+)"?\s+(?:AS\s+)?(?:(?!SET\b)[a-z_]+\s+)?SET\b/gi,
 ]
 
-/** A table's name that is put together as the program runs: nobody can tell who writes it. */
+/** A table's name that is put together at run time: its writer is unknown. */
 const WRITES_UNNAMED =
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*[^\s'"`]|\b(?:INSERT\s+INTO\s+\$\{(?!rowsInto\(\s*')|DELETE\s+FROM\s+\$\{)|\bUPDATE\s+\$\{[^}]*\}[^`]*?\bSET\b/g
 

@@ -45,7 +45,7 @@ export function openBrowserFor(kind: WindowKind): Promise<Browser> {
   return openBrowser(kind.hasLargeText === true ? LARGE_TEXT : [])
 }
 
-/** Opens a window of the kind; whoever has a session is signed in. */
+/** Opens a window of the kind, with a session where one is given. */
 export async function openWindow(browser: Browser, url: string, kind: WindowKind, session?: string): Promise<Visit> {
   const visit = await openVisit(browser, url, {
     viewport: SIZES[kind.size],

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { testApp, type TestApp } from './testing/app.ts'
 import { openShop, type Shop } from './testing/shop.ts'
 import { type Receiver, startReceiver } from './testing/receiver.ts'
-import { run } from './testing/statement.ts'
+import { run } from './testing/database/run-statement.ts'
 
 let app: TestApp
 let key: string
@@ -34,7 +34,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** The database throws everybody out and lets nobody in until the work is done. */
+/** The database ends every connection and accepts none until the work is done. */
 async function whileDatabaseIsAway(work: () => Promise<void>): Promise<void> {
   const { url } = inject('postgres')
   const name = new URL(app.connectionString).pathname.slice(1)

@@ -210,7 +210,7 @@ export type App = {
   readonly factorPolicy: () => Promise<FactorPolicy>
   /** Switches a blockchain off whose local chain cannot be started here, and says why. */
   readonly refuseLocalChain: (code: string, reason: string) => Promise<void>
-  /** Whether somebody has set this server up already. */
+  /** Whether this server has been set up already. */
   readonly hasAccount: () => Promise<boolean>
   /** Takes no more work, waits for what runs, and closes every connection. */
   readonly close: () => Promise<void>
@@ -239,7 +239,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
     live: channel,
     egress,
     connect,
-    caller: { kind: 'nobody' },
+    caller: { kind: 'anonymous' },
     change: () => undefined,
     requestId: newRequestId(),
   }

@@ -23,7 +23,7 @@ export type Grants = {
 
 /** Who calls. `system` is the program itself: jobs, the watcher, commands. */
 export type Caller =
-  | { readonly kind: 'nobody' }
+  | { readonly kind: 'anonymous' }
   | { readonly kind: 'system' }
   | {
       readonly kind: 'operator'
@@ -235,7 +235,7 @@ export function actorOf(caller: Caller): string {
   if (caller.kind === 'key') return `key:${caller.keyId}`
   if (caller.kind === 'device') return `device:${caller.deviceId}`
   if (caller.kind === 'promoter') return `promoter:${caller.referrerId}`
-  return caller.kind === 'nobody' ? 'payer' : 'system'
+  return caller.kind === 'anonymous' ? 'payer' : 'system'
 }
 
 /**

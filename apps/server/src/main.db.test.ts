@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { type TestDatabase, testDatabase } from './testing/db.ts'
-import { run } from './testing/statement.ts'
+import { type TestDatabase, testDatabase } from './testing/database/test-database.ts'
+import { run } from './testing/database/run-statement.ts'
 
 let home: string
 let database: TestDatabase

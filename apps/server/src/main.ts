@@ -98,7 +98,7 @@ async function openPostgres(environment: Environment, log: Logger, started: Star
   return postgres.url
 }
 
-/** Whoever deletes the data folder must know that the database lies elsewhere. */
+/** Says where the database is when it is outside of the data folder, which someone may delete. */
 async function sayWhereDatabaseIs(home: string): Promise<void> {
   const { databaseElsewhere } = await import('./db/embedded/location.ts')
   const folder = databaseElsewhere(home)
@@ -155,7 +155,7 @@ function requireHttpsOnMainnet({ network, siteUrl }: Environment): void {
   )
 }
 
-/** On mainnet a password alone must not move money. No screen allows a weaker setting, so somebody has changed the database. */
+/** On mainnet a password alone must not move money. No screen allows a weaker setting, so the database was changed directly. */
 async function requireFactorOnMainnet({ factorPolicy }: App, { network }: Config): Promise<void> {
   if (network !== 'mainnet' || (await factorPolicy()) !== 'optional') return
   throw new StartError(

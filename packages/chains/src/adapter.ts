@@ -156,9 +156,9 @@ export type Evidence = 'receipts-root' | 'receipt' | 'trace' | 'system-log' | 'b
 export type Transfer = {
   readonly kind: 'token' | 'native' | 'internal' | 'delta'
   readonly assetId: number
-  /** The senders, the most important first; empty where nobody can be named. */
+  /** The senders, the most important first; empty where none is known. */
   readonly senders: readonly Address[]
-  /** Empty where several outputs share what left an address, so that nobody can say which of them got it (BTC). */
+  /** Empty where several outputs share the amount that left an address, so that its receiver is not known (BTC). */
   readonly to: Address
   readonly units: bigint
   /** The part of `units` that the network took, where the moved coins pay the fee (BTC). */
@@ -211,7 +211,7 @@ export type UnlistedMove = { readonly contract: Address; readonly to: Address }
 
 /** What an unlisted contract says it moved to an address of ours: a notice, never evidence of money. */
 export type UnlistedTransfer = UnlistedMove & {
-  /** In units of a token whose decimals nobody has verified. */
+  /** In units of a token whose decimals are not verified. */
   readonly units: bigint
   readonly txId: TxId
   readonly leg: Leg
@@ -243,7 +243,7 @@ export type ChainReader = {
    * and the range has no block, it returns the first one above.
    */
   blocks(session: ChainSession, range: HeightRange, filter: TransferFilter): Promise<BlockFacts[]>
-  /** Returns what became of one transaction, with every transfer of a listed asset in it, whoever receives it. */
+  /** Returns the state of one transaction and every transfer of a listed asset in it, to any receiver. */
   transaction(session: ChainSession, txId: TxId): Promise<TxFacts>
 }
 
@@ -308,7 +308,7 @@ export type UnsignedTx = {
   readonly body: Readonly<Record<string, string | null>>
 }
 
-/** A signed transaction; whoever has its bytes can broadcast them. */
+/** A signed transaction; anyone who has its bytes can broadcast them. */
 export type SignedTx = { readonly txId: TxId; readonly raw: Uint8Array }
 
 /** Why a transaction was not planned; nothing was signed. Units are of the native coin, except for `short_of_asset`. */

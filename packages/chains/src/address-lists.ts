@@ -3,6 +3,6 @@ export type ListedAddress = { readonly address: string; readonly index: number; 
 
 /** Deposit addresses that their owner makes one by one, because the family cannot derive any from a public key. */
 export type AddressListsOf<Chain> = {
-  /** Whether somebody holds the key of the address, so that money sent to it can be moved. */
+  /** Whether the key of the address is known to exist, so that money sent to it can be moved. */
   isProven(chain: Chain, listed: ListedAddress): boolean
 }

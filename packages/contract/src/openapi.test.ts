@@ -66,7 +66,7 @@ describe('openApi', () => {
     expect(responses).toMatchObject({ '409': { 'x-kassa-codes': ['PROJECT_NOT_READY', 'INVOICE_EXISTS'] } })
   })
 
-  it('names who may call: scope and permission for a key route, nobody for a public one', () => {
+  it('names the scope and permission of a route, and none for a public one', () => {
     const { paths } = print()
     expect(paths['/api/v1/payment']?.['post']).toMatchObject({
       security: [{ key: ['payment:create'] }, { bearer: ['payment:create'] }],

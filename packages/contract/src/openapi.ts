@@ -192,7 +192,7 @@ function security({ public: open, reference, referral, operator, permission, sco
 function describeAccess(access: Access): string {
   const words = [
     access.public ? 'anyone' : null,
-    access.reference ? 'whoever knows the reference' : null,
+    access.reference ? 'anyone who knows the reference' : null,
     access.referral ? 'a promoter, by the token of their page' : null,
     access.operator ? 'any operator' : null,
     access.permission ? `operator with ${permissionsOfAccess(access).join(' or ')}` : null,

@@ -25,7 +25,7 @@ export const REASONS: readonly ReasonGroup[] = [
     catalogue: ACTION_BLOCKS,
   },
   { title: 'Why a deposit that is deep enough waits (`deposits[].waits`)', catalogue: DEPOSIT_WAITS },
-  { title: 'Why a delivery has not gone out yet (`Delivery.waits`)', catalogue: DELIVERY_WAITS },
+  { title: 'Why a delivery has not been sent yet (`Delivery.waits`)', catalogue: DELIVERY_WAITS },
   { title: 'Why a transaction of a hot wallet failed', catalogue: SEND_FAILURES },
   { title: 'Why a payment waits (`waits`)', catalogue: PAYMENT_WAITS },
   { title: 'Why a payout waits (`waits`, its code `waitReason`)', catalogue: PAYOUT_WAITS },
@@ -43,7 +43,7 @@ export const REASONS: readonly ReasonGroup[] = [
   { title: 'What a project lacks (`missing[].kind`)', catalogue: MISSING },
   { title: 'Why a network does not take payments (`chains[].reasons[].kind`)', catalogue: NETWORK_OBSTACLES },
   { title: 'What a person confirms (`display.lines` of A26)', catalogue: STEP_UP_LINES },
-  { title: 'Why nobody can pay in an asset (`cause` of B15)', catalogue: ASSET_OBSTACLES },
+  { title: 'Why customers cannot pay in an asset (`cause` of B15)', catalogue: ASSET_OBSTACLES },
   { title: 'Why a node is not used (`health.cause`)', catalogue: NODE_REASONS },
 ]
 

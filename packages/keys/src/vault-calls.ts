@@ -48,7 +48,7 @@ export function accountNumber(address: string): bigint {
   return BigInt(`0x${bytesToHex(addressBytes(address))}`)
 }
 
-/** Hashes code as it stands on chain with Keccak-256; prints hex. */
+/** Hashes the code of a contract on chain with Keccak-256; prints hex. */
 export function codeHashOf(code: string): string {
   return `0x${bytesToHex(keccak_256(hexToBytes(bare(code))))}`
 }

@@ -1,5 +1,3 @@
-const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
-
 /** The time field of a UUIDv7 is 48 bits of Unix milliseconds. */
 const MAX_TIME_MS = 2 ** 48 - 1
 
@@ -14,13 +12,4 @@ export function uuidv7(nowMs: number, random: Uint8Array): string {
   const bits = Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const variant = '89ab'.charAt(Number.parseInt(bits.charAt(4), 16) & 3)
   return [time.slice(0, 8), time.slice(8), `7${bits.slice(1, 4)}`, variant + bits.slice(5, 8), bits.slice(8)].join('-')
-}
-
-/**
- * Reads the Unix milliseconds a version 7 UUID was made at.
- * @throws TypeError when the text is not a version 7 UUID
- */
-export function uuidv7Time(uuid: string): number {
-  if (!UUID_V7.test(uuid)) throw new TypeError('Not a version 7 UUID')
-  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 }

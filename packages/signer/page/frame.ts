@@ -17,7 +17,7 @@ export function listenForJobs(take: (job: string) => void): void {
   send({ kassaSigner: 'ready' })
 }
 
-/** Sends the signatures to the surrounding page. They move money to the pinned collector only, whoever has them. */
+/** Sends the signatures to the surrounding page. They can move money to the pinned collector only. */
 export function sendSigned(file: string): void {
   if (window.parent !== window) send({ kassaSigner: 'signed', file })
 }

@@ -79,7 +79,7 @@ async function makePhrase(): Promise<number> {
   return 0
 }
 
-/** The list goes to the server. It holds no secret, but whoever has it sees which addresses belong together. */
+/** The list goes to the server. It holds no secret, but shows which addresses belong together. */
 function list(seed: Seed): void {
   const made = seed.addressList({ first: Number(values.first), count: Number(values.count) })
   const file = values.out ?? 'solana-addresses.json'

@@ -20,7 +20,7 @@ export type Pins = { readonly fingerprint: string; readonly chains: readonly Pin
 /** 0.02 of the native coin, and 15 TRX: more than an approval costs in a busy hour, and too little to hurt. */
 const USUAL_MOST_FEE = { hex: '20000000000000000', tron: '15000000' } as const
 
-/** The most that a transaction may cost unless somebody sets another limit, on the network of a vault. */
+/** The default limit of what a transaction may cost, on the network of a vault. */
 export function usualMostFee(vault: string): string {
   return isTron(vault) ? USUAL_MOST_FEE.tron : USUAL_MOST_FEE.hex
 }

@@ -45,7 +45,7 @@ export function signJob(job: Job, pins: Pins, seed: Seed): SignatureFile {
   return { batchID: job.batchID, signatures }
 }
 
-/** @throws JobRefused while nobody has pinned where money on this network goes */
+/** @throws JobRefused while no vault and collector are pinned for this network */
 function destinationOf(job: Job, pins: Pins): Destination {
   const pin = pinOf(job, pins)
   if (!pin) throw new JobRefused(`Enter the vault and the collector of network ${job.chainId} first.`)

@@ -138,7 +138,7 @@ describe('the signer', () => {
     expect(() => signText(text)).toThrow('Is it the seed of another wallet?')
   })
 
-  it('knows no end that nobody entered, and keeps one that was', () => {
+  it('has no pins until a person enters them, and keeps them then', () => {
     expect(() => signText(job(approve()), { fingerprint: seed.fingerprint, chains: [] })).toThrow('Enter the vault')
     const other = { chainId: 31_337, vault: THIEF, collector: THIEF, mostFee: '1' }
     expect(() => addPin(pins, other)).toThrow('pinned to vault')
@@ -147,7 +147,7 @@ describe('the signer', () => {
     expect(readAddress(FROM.replace(/[A-F]/, (letter) => letter.toLowerCase()))).toBeNull()
   })
 
-  it('makes 24 words that nobody chooses, and passes its own test', () => {
+  it('makes 24 random words, and passes its own test', () => {
     selfTest()
     const [one, other] = [newPhrase('1 2 3'), newPhrase('1 2 3')]
     expect(one.split(' ')).toHaveLength(24)

@@ -132,7 +132,7 @@ function projectTabs(path: string, project: string): readonly Screen[] {
   ]
 }
 
-/** Saves a name after somebody else has saved another one. */
+/** Saves a name after another operator has saved another one. */
 async function meetConflict(page: Page, project: string): Promise<void> {
   await fill(page, 'Name', 'Acme Coffee Roasters')
   const error = { code: 'EDIT_CONFLICT', message: 'Someone else changed this. Reload and try again.', details: '' }

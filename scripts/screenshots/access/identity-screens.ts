@@ -1,4 +1,4 @@
-/** The ways in, and a new password: the pages of whoever is not signed in. */
+/** Sign-in, sign-up and a new password: the pages without a session. */
 import type { Page } from 'playwright-core'
 
 import { OWNER } from '../../../e2e/shop.ts'
@@ -97,7 +97,7 @@ export const publicScreens: readonly Screen[] = [
 
 const canMail = (answer: object) => ({ ...answer, mail: true })
 
-/** Links with which a password is chosen, as whoever follows one sees them. */
+/** The pages of links with which a password is chosen. */
 export const passwordScreens: readonly Screen[] = [
   {
     name: 'forgot-password-unsent',

@@ -15,7 +15,7 @@ const doTo = (email: string, item: string) => async (page: Page) => {
   await choose(page, item)
 }
 
-/** While nobody else is there. */
+/** Without other members. */
 export const aloneScreens: readonly Screen[] = [{ name: 'members-alone', path: MEMBERS, shows: 'Only you.' }]
 
 /** Signed in as root of a shop with a team. */

@@ -24,7 +24,7 @@ async function askCode(shown: Page): Promise<void> {
   await shown.getByRole('textbox', { name: 'Code from the mail' }).waitFor()
 }
 
-/** It signs nobody in: the link is the key. */
+/** There is no sign-in: the link is the key. */
 export function promoterPages({ programme }: Seed): readonly Screen[] {
   const { promoter } = JSON.parse(readFileSync(join(BUILD, 'manifest.json'), 'utf8')) as { readonly promoter: string }
   const script = readFileSync(join(BUILD, promoter), 'utf8')

@@ -128,7 +128,7 @@ function withBefore(dataOf: (answer: Answer) => readonly Row[]) {
   })
 }
 
-/** Nobody paid in these days. */
+/** Days without payments. */
 export const NO_PAYMENTS: Changes = Object.fromEntries(
   [7, 8, 9, 10, 11].map((id) => [
     graphUrl(id),

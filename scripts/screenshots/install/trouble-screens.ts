@@ -27,7 +27,7 @@ export function installWithAlarms(): readonly Screen[] {
   ]
 }
 
-/** Endpoints that fail, that are gone, that are not there. */
+/** Endpoints that fail, that were removed, and none. */
 export function failingEndpoints(): readonly Screen[] {
   const endpoints = `${API}/external-platform/*/webhook`
   const changed = (more: Row): Changes => ({ [endpoints]: each(() => true, more) })

@@ -115,7 +115,7 @@ export function payoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): readon
 const footer = (name: string) => (page: Page) =>
   page.getByRole('dialog', { name: 'Payout 12' }).getByRole('button', { name, exact: true }).click()
 
-/** What waits for whoever is signed in, and for others. */
+/** Payouts that wait for this operator, and for others. */
 export function approvalScreens({ shop: { project } }: Pick<Seed, 'shop'>): readonly Screen[] {
   const approvals = { path: `/withdraw/approvals?projectId=${project}` }
   const mine = wirePayouts([ROWS[0] ?? {}, wirePayout({ id: 13, recipientName: LONG, earlierPayouts: 0, note: '' })])

@@ -79,7 +79,7 @@ const LISTED: Changes = {
   },
 }
 
-/** What lies on deposit addresses, and each step on its way home. */
+/** Balances of deposit addresses, and each step of a sweep. */
 export function fundsScreens(): readonly Screen[] {
   const shown = { path: FUNDS, alters: LISTED }
   const step = (query: string) => ({ ...shown, path: `${FUNDS}&approve=4.ETH.USDC${query}`, isOverlay: true })

@@ -132,7 +132,7 @@ export function repairScreens({ shop, states }: Seed): readonly Screen[] {
   ]
 }
 
-/** Answers as if somebody else had just accepted the payment. */
+/** Answers as if another operator had just accepted the payment. */
 async function acceptedElsewhere(route: Route): Promise<void> {
   const answer = await route.fetch()
   const payment = (await answer.json()) as { readonly timeline: readonly unknown[] }

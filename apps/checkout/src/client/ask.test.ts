@@ -71,7 +71,7 @@ describe('ask', () => {
     expect(element('#tx-hash').hasAttribute('aria-invalid')).toBe(false)
   })
 
-  it('says when it is asked too often, and when nobody answers', async () => {
+  it('says when it is asked too often, and when the server does not answer', async () => {
     show(SAMPLES.waiting)
     answerWith(VARIANTS['asked-too-often'], 429)
     await ask('0x9f3c')

@@ -9,7 +9,7 @@ export function restoreChoice(): void {
   if (radio instanceof HTMLInputElement && !radio.disabled) radio.checked = true
 }
 
-/** Stores each choice that is submitted, and filters the list while somebody types. */
+/** Stores each choice that is submitted, and filters the list while the payer types. */
 export function listenToChoices(): void {
   document.addEventListener('submit', (event) => {
     const form = event.target

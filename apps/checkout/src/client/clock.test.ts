@@ -48,7 +48,7 @@ describe('clock', () => {
     expect(words('time')).toBe('00:00 left')
   })
 
-  it('stops when told', () => {
+  it('stops on request', () => {
     draw(5)
     let ended = 0
     startClock(() => (ended += 1))()

@@ -1,7 +1,7 @@
 /** The headline comes into focus on the customer's own step only: choosing, or taking a new price, in this tab. */
 const STEPPED = 'kassa.checkout.stepped'
 
-/** Brings whoever pressed "Continue" to the headline of the page that follows. */
+/** Scrolls to the headline of the page that follows "Continue". */
 export function followSteps(): void {
   document.addEventListener('submit', ({ target }) => {
     if (target instanceof HTMLFormElement && target.method === 'post' && target.dataset['ask'] === undefined) remember()
@@ -18,7 +18,7 @@ function remember(): void {
   }
 }
 
-/** Once: a page that is loaded again moves nobody. */
+/** Once: a reloaded page does not scroll. */
 function hasStepped(): boolean {
   try {
     const stepped = sessionStorage.getItem(STEPPED) !== null

@@ -2,7 +2,7 @@ import type { Drawn } from '../render/revision.ts'
 import { revision } from '../render/revision.ts'
 import { currentView } from './view.ts'
 
-/** How often to ask when the stream is down: often while someone looks, seldom while nobody does. */
+/** How often to ask when the stream is down: often while the page is visible, seldom while it is hidden. */
 const POLL_MS = 5000
 const POLL_HIDDEN_MS = 15_000
 

@@ -1,4 +1,4 @@
-/** Closes a menu by Escape, by a press elsewhere and when focus leaves it; without a script it folds by itself. */
+/** Closes a menu by Escape, by a press elsewhere and when focus leaves it; without a script the browser closes it. */
 export function closeMenus(): void {
   const close = (keep: EventTarget | null) => {
     for (const menu of document.querySelectorAll('[data-menu][open]'))

@@ -20,7 +20,7 @@ const HEARING: Readonly<Record<string, () => void>> = {
 
 /**
  * Notices wallets of this browser (EIP-6963, TIP-6963 for TRON, Wallet Standard for Solana): paying with one is offered once one is
- * here, the ways into wallet apps no longer. A wallet is told to say that it is there, and asked nothing. One that comes late is
+ * here, the links into wallet apps no longer. Wallets are asked to announce themselves, and nothing else. One that comes late is
  * heard too.
  */
 export function noticeWallets(): void {

@@ -9,7 +9,7 @@ const SHOWN_MS = 5000
 /** The wallet was chosen together with the currency, on the page before, in this tab. */
 const CHOSEN = 'kassa.checkout.wallet'
 
-/** Loads the wallet part when somebody presses "Pay with wallet", here or on the page before, and not before. */
+/** Loads the wallet part when "Pay with wallet" is pressed, here or on the page before. */
 export function answerWalletButton(load: (url: string) => Promise<WalletPart>): void {
   document.addEventListener('click', (event) => {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-wallet]') : null

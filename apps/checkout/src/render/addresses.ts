@@ -10,7 +10,7 @@ import type { Translator } from './text/translator.ts'
 
 /** The page "Check an address" (screens.md 3.46), one tab of it. */
 export type AddressesView = Preferences & {
-  /** `real` asks this server and checks its signature; `derive` can reach nobody. */
+  /** `real` asks this server and checks its signature; `derive` can connect to nothing. */
   readonly tab: 'real' | 'derive'
   /** What the payment's page filled in. */
   readonly link: string
@@ -79,7 +79,7 @@ export function renderAddresses(view: AddressesView): Rendered {
   })
 }
 
-/** Each tab is a page of its own: what may derive a key's addresses may reach nobody. */
+/** Each tab is a page of its own: the page that derives addresses of a key may connect to nothing. */
 function tabs(view: AddressesView, translator: Translator): Html {
   const tab = (name: AddressesView['tab'], text: Html) =>
     html`<a href="/addresses${query(view, name)}" ${name === view.tab && html` aria-current="page"`}>${text}</a>`
@@ -95,7 +95,7 @@ function askedIn({ link, address }: AddressesView): Readonly<Record<string, stri
 
 const REFERENCE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The way back to where somebody comes from. */
+/** The link back to the page before. */
 function backToPayment(view: AddressesView, translator: Translator): Html | null {
   if (view.tab !== 'real' || !REFERENCE.test(view.link)) return null
   const url = `/payments${query(view, 'real', { reference_id: view.link })}`

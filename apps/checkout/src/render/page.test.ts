@@ -184,7 +184,7 @@ describe('checkout.pay', () => {
     expect(bitcoin.querySelector('input[name=by][checked]')?.id).toBe('by-link')
   })
 
-  it('names who told the price, and calls a made-up one made up', () => {
+  it('names the source of the price, and marks a sandbox price as made up', () => {
     expect(textOf(document.querySelector('.hints'))).toContain('1 USDC = $1.00, price from Kraken, Coinbase')
     const addresses = SAMPLES.waiting.addresses.map((given) => ({
       ...given,
@@ -226,7 +226,7 @@ describe('checkout.ends', () => {
     ])
   })
 
-  it('lead to wherever else the shop is found', () => {
+  it('lead to the other pages of the shop', () => {
     const telegramURL = 'https://t.me/acme'
     expect(links(drawn('expired', { telegramURL }))).toEqual([
       ['Contact Acme', telegramURL],

@@ -61,7 +61,7 @@ export function renderCheckout(view: CheckoutView): Rendered {
   })
 }
 
-/** Draws the 404 of a reference nobody gave out. */
+/** Draws the 404 of an unknown reference. */
 export function renderUnknown(preferences: Preferences = {}): Rendered {
   const translator = translatorFor(preferences)
   return renderTexts(
@@ -72,7 +72,7 @@ export function renderUnknown(preferences: Preferences = {}): Rendered {
   )
 }
 
-/** Draws what stands in for a page that failed; the reference leads to it in the logs. */
+/** Draws the page of a failure; its reference leads to it in the logs. */
 export function renderFault(requestId: string, preferences: Preferences = {}): Rendered {
   const translator = translatorFor(preferences)
   const body = html`<p class="muted">${translator.say('fault.body')}</p>

@@ -28,7 +28,7 @@ const hrefOf = (view: CheckoutView, text: string) =>
   [...draw(view).querySelectorAll('a')].find((link) => textOf(link) === text)?.getAttribute('href')
 
 describe('checkout.rest', () => {
-  it('asks for the rest only, as soon as what came is seen, and until the price is let go', () => {
+  it('asks for the rest only, from the first seen transfer until the rate lock ends', () => {
     const document = draw(VARIANTS['partly-on-its-way'])
     expect(textOf(document.querySelector('h1'))).toBe('0.4 USDC is still missing.')
     expect(textOf(document.querySelector('.due + p'))).toBe(

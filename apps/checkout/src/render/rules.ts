@@ -28,8 +28,8 @@ export type StateName =
   | 'unavailable'
 
 /**
- * Decides what the payer sees. Money on its way outranks clocks and cancellations: nobody who paid is told to start again,
- * and nobody is asked for money that may be here already.
+ * Decides what the payer sees. Money on its way outranks clocks and cancellations: a customer who paid is not asked to start again,
+ * nor for money that may have arrived already.
  */
 export function checkoutState(
   payment: PaymentPublic,
@@ -52,11 +52,11 @@ export function checkoutState(
 }
 
 /** Tells whether the payment may still be paid as it was asked for, from the start. */
-export function canPayAgain(payment: PaymentPublic, now: Date): boolean {
+function canPayAgain(payment: PaymentPublic, now: Date): boolean {
   return payment.paymentState === 'OPEN' && isPinned(payment) && now < payment.expiresAt
 }
 
-/** Finds the newest money that arrived and does not count by itself. */
+/** Finds the newest deposit that does not count without a decision. */
 export function unappliedDeposit({ deposits }: Pick<PaymentPublic, 'deposits'>): PublicDeposit | undefined {
   return deposits.findLast(({ state }) => state === 'unapplied')
 }
@@ -82,7 +82,7 @@ function open(payment: PaymentPublic, options: readonly PaymentOption[], now: Da
   if (now >= payment.expiresAt) return 'expired'
   if (!isPinned(payment)) return canPay({ options }) ? 'choose' : 'unavailable'
   if (now >= lockEnd(payment)) return 'price-lapsed'
-  // The price is held already: what stands against a new one does not matter here.
+  // The rate is locked already: reasons against a new one do not matter here.
   return pinnedOption(payment, options)?.obstacle === 'network' ? 'network-behind' : 'waiting'
 }
 

@@ -18,7 +18,7 @@ export type ViewModel = CheckoutView & {
   readonly symbol: string
   readonly decimals: number
   readonly facts: TextValues
-  /** Minutes until the last confirmation; null when nobody knows. */
+  /** Minutes until the last confirmation; null when it is not known. */
   readonly minutes: number | null
   readonly pageUrl: string
   /** The same page, asking for the whole once more. */
@@ -72,7 +72,7 @@ export function viewModelOf(view: CheckoutView): ViewModel {
   }
 }
 
-/** What somebody asked for by the address stays asked for on the way through the pages. */
+/** Options of the URL stay in the links of all pages. */
 function preferencesQuery({ theme, display, lang }: CheckoutView): string {
   const language = lang === undefined ? undefined : findLanguage(lang)
   const preferences = [
@@ -136,7 +136,7 @@ function factsOf(view: CheckoutView, { merchant, network, translator }: Names): 
   }
 }
 
-/** Nobody knows how long it takes while a second source, or the network itself, does not answer. */
+/** The time is unknown while a second source, or the network itself, does not answer. */
 function isDelayed({ waitsBecause, deposits }: PaymentPublic): boolean {
   return waitsBecause !== null || deposits.some((deposit) => deposit.waitsBecause !== null)
 }

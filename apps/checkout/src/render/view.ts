@@ -31,7 +31,7 @@ export type Refused = { readonly code: string; readonly text: string; readonly s
 
 export type Theme = 'light' | 'dark'
 
-/** How whoever reads a page wants it. */
+/** The reader's preferences. */
 export type Preferences = {
   /** The language the address names. */
   readonly lang?: string | undefined
@@ -55,7 +55,7 @@ export type CheckoutView = Preferences & {
   readonly siteUrl: string
   /** The path of the script (build/manifest.json). */
   readonly scriptUrl: string
-  /** The paths of the parts that pay with a wallet of the browser, by family; each is loaded when somebody wants it. */
+  /** The paths of the parts that pay with a wallet of the browser, by family; each is loaded on demand. */
   readonly walletUrls?: Readonly<Record<string, string>> | undefined
   /** Which networks this install is on; a payment names its chain without. */
   readonly networkMode?: NetworkMode | undefined
@@ -76,7 +76,7 @@ export type CheckoutView = Preferences & {
   readonly error?: Refused | undefined
 }
 
-/** A document and the hashes of what stands inline in it, for the Content-Security-Policy. */
+/** A document and the hashes of its inline parts, for the Content-Security-Policy. */
 export type Rendered = {
   readonly html: string
   readonly styleHashes: readonly string[]

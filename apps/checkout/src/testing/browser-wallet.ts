@@ -112,7 +112,7 @@ let loaded: string[] = []
 /** What was loaded since the test began. */
 export const loads = (): readonly string[] => loaded
 
-/** Gives the part that is loaded when somebody wants it. */
+/** Gives the part that is loaded on demand. */
 export const load = async (url: string) => {
   loaded.push(url)
   return { payWithWallet: PARTS.get(url) ?? payWithWallet }

@@ -69,7 +69,7 @@ export function samplePayment(changes: Partial<PaymentPublic> = {}): PaymentPubl
   }
 }
 
-/** 12.5 of a token that nobody lists. */
+/** 12.5 of an unlisted token. */
 export const UNLISTED: PaymentPublic['unlisted'][number] = {
   contract: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
   symbol: 'DAI',
@@ -241,7 +241,7 @@ export function sampleView(payment: PaymentPublic, changes: Partial<CheckoutView
   }
 }
 
-/** The pinned payment with money that does not count by itself. */
+/** The pinned payment with a deposit that does not count without a decision. */
 export function unappliedPayment(deposit: Partial<PublicDeposit>, changes: Partial<PaymentPublic> = {}): PaymentPublic {
   const deposits = fundedPayment('49').deposits.map((one) => ({ ...one, state: 'unapplied' as const, ...deposit }))
   const [{ amount, currencyCode, blockchainCode } = { amount: null, currencyCode: null, blockchainCode: null }] =

@@ -11,7 +11,7 @@ import { NOW, pinnedPayment, sampleView } from './samples.ts'
 export const PAYER = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 export const PAID_TO = 'TSeJkUh4Qv67VNFwY8LaAxERygNdy6NQZK'
 export const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-/** The main network, and one that nobody is paid on. */
+/** The main network, and one that is not supported. */
 const MAIN = '0x2b6653dc'
 export const SHASTA = '0x94a9059e'
 export const SIGNATURE = 'ab'.repeat(65)

@@ -13,7 +13,7 @@ import {
   WAITING,
 } from './samples.ts'
 
-/** A view in which somebody asked about a transaction. */
+/** A view in which a payer asked about a transaction. */
 export function sampleAsked(diagnosis: Partial<Diagnosis> & Pick<Diagnosis, 'verdict' | 'text'>): CheckoutView {
   const txHash = fundedPayment('49').deposits[0]?.txHash ?? ''
   return sampleView(pinnedPayment(), {

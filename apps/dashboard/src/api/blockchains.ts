@@ -17,7 +17,7 @@ export const blockchainFactsQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** Heights move with every block and are not told live. */
+/** Heights change with every block and are not sent live. */
 const HEIGHTS_EVERY_MS = 10_000
 
 /** The same, kept as fresh as heights are worth watching. */

@@ -15,7 +15,7 @@ export function browserWalletsQuery(blockchainCode: string) {
     queryKey: ['browser-wallets', isTron ? blockchainCode : 'evm'],
     queryFn: async () => {
       if (!isTron) return evmWallets()
-      // Reads what is signed byte by byte, which nobody needs on other networks.
+      // Reads the signed bytes, which other networks do not need.
       const { tronWallets } = await import('../lib/device/tron-wallets.ts')
       return tronWallets(nodesOf(blockchainCode, blockchain.nativeDecimals))
     },

@@ -154,7 +154,7 @@ describe('call', () => {
     [400, { error: { message: 'The amount is too small.', details: 'At least 1.' } }, 'The amount is too small.'],
     [400, { error: { details: 'At least 1.' } }, 'At least 1.'],
     [400, { error: 'invalid amount', message: '' }, 'invalid amount'],
-    [409, { message: 'Somebody was faster.' }, 'Somebody was faster.'],
+    [409, { message: 'Changed meanwhile.' }, 'Changed meanwhile.'],
     [400, { error: {} }, 'Bad Request: Invalid input.'],
     [400, undefined, 'Bad Request: Invalid input.'],
     [404, {}, 'An unexpected error occurred.'],

@@ -94,7 +94,7 @@ async function open(
   const headers = new Headers({ Accept: 'application/json' })
   if (contentType !== undefined) headers.set('Content-Type', contentType)
   if (method !== 'GET') headers.set('Idempotency-Key', idempotencyKey)
-  // Not a time that somebody chose but the row's own, to the millisecond: a shorter text would make every row newer.
+  // Not a chosen time but the row's own, to the millisecond: a shorter text would make every row newer.
   if (unmodifiedSince !== undefined) headers.set('If-Unmodified-Since', unmodifiedSince.toISOString())
   if (key !== undefined) headers.set('API-Key', key)
   if (stepUp !== undefined) headers.set('Step-Up', stepUp)
@@ -137,7 +137,7 @@ function refuse(route: Route, refusal: RequestError): never {
   throw refusal
 }
 
-/** What a broken connection means; whoever gave up on the call hears that. */
+/** The error of a broken connection, or the abort where the caller ended the call. */
 export function lost(thrown: unknown): never {
   if (thrown instanceof DOMException && thrown.name === 'AbortError') throw thrown
   throw new RequestError({

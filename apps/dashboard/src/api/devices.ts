@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
 
-/** A device pairs itself: nobody presses anything here. */
+/** A device pairs itself: nothing is pressed here. */
 const WATCH_MS = 5_000
 
 /** The signing devices that are paired. */

@@ -39,13 +39,13 @@ it.each(lists)('%s whose code a deployment took away are said to come with a new
   })
 })
 
-it.each(lists)('%s whose code nobody answers for are lost like any answer', async (_name, read) => {
+it.each(lists)('%s whose code cannot be loaded fail like any request', async (_name, read) => {
   answer(502)
   await expect(read()).rejects.toMatchObject({ code: 'NETWORK_FAILED' })
 })
 
 it.each(lists)(
-  '%s are not asked for while nobody answers: a browser would remember that they are missing',
+  '%s are not requested while the server does not answer: a browser would remember the failure',
   async (_name, read) => {
     answer(502)
     noteConnection(false)

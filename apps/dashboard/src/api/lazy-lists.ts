@@ -37,7 +37,7 @@ export const coldWalletsQuery = queryOptions({
 /** What is found on deposit addresses and rarely changes is not asked for more often. */
 const FUNDS_EVERY_MS = 60_000
 
-/** How many rows of funds wait for somebody, and how many sweeps failed lately. */
+/** How many rows of funds need a person, and how many sweeps failed lately. */
 export function sweepTroubleQuery(projectId: string) {
   return queryOptions({
     queryKey: ['sweeps', projectId, 'trouble'],
@@ -47,7 +47,7 @@ export function sweepTroubleQuery(projectId: string) {
   })
 }
 
-/** Code that nobody answers for is said and asked for again as a lost answer; code that is missing comes with a new page. */
+/** Code that cannot be reached fails and is retried like a request; missing code comes with a reload. */
 async function arrived<Module extends object>(load: () => Promise<Module>): Promise<Module> {
   const code = await loadCode(load)
   if (code === 'unanswered') return lost(code)

@@ -6,7 +6,7 @@ import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 import { type SavedProject, changeProject } from './project-changes.ts'
 
-/** A currency on a network as one project sees it, and where one sees to what stands in its way. */
+/** A currency on a network as one project sees it, and the page on which its obstacle is removed. */
 export type PaymentMethod = ProjectAsset & {
   /** As B18 calls it, such as `BASE:USDC`. */
   readonly optionKey: string

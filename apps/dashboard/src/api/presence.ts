@@ -4,7 +4,7 @@ import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { call } from './client.ts'
 import type { StepUpProof, StepUpRequest } from './step-up.ts'
 
-/** An action as the server describes it to whoever confirms it. */
+/** An action as the server describes it for confirmation. */
 export type DescribedAction = RouteOutput<typeof authRoutes.prepareStepUp>
 
 /** Has the server say what a call will do, before presence is proved for exactly that. @throws RequestError */

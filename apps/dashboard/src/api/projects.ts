@@ -38,7 +38,7 @@ function logged(thrown: unknown): never {
 
 /** Writes code and request id to the console, no values. */
 export function logProjectFailure(thrown: unknown): void {
-  // Without a key nothing was called, and whoever left a page has no use for its answer.
+  // Without a key nothing was called, and a page that was left has no use for its answer.
   if (!(thrown instanceof RequestError) || thrown.code === 'KEY_MISSING') return
   // oxlint-disable-next-line no-console -- specification §8: a failed project call is logged
   console.error('Project call failed', thrown.code, thrown.requestId ?? '')

@@ -22,7 +22,7 @@ export type RequestErrorFacts = {
   readonly retryAfter?: number | undefined
 }
 
-/** A call that did not succeed, as the server or the network told it. */
+/** A call that did not succeed, as the server or the network reported it. */
 export class RequestError extends Error {
   readonly code: ErrorCode | LocalCode
   readonly details: string | undefined
@@ -93,7 +93,7 @@ function withoutCode(status: number, said: readonly (string | undefined)[]): Req
   const text = said.find((one) => one !== undefined && one !== '')
   if (text !== undefined) return new RequestError({ code: 'CODE_MISSING', message: text, status })
   if (status === 400) return new RequestError({ code: 'CODE_MISSING', message: t(SPEC_TEXTS.badRequest), status })
-  // Whoever answers 502 or an empty 200 need not be the server: the call may have had its effect.
+  // A proxy may have answered 502 or an empty 200: the call may have had its effect.
   const code = status >= 400 && status < 500 ? 'CODE_MISSING' : 'ANSWER_UNREADABLE'
   return new RequestError({ code, message: t(SPEC_TEXTS.unexpected), status })
 }

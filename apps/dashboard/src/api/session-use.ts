@@ -9,7 +9,7 @@ export function noteSessionUse(now = Date.now()): void {
   if (now - lastSessionUse() >= EVERY_MS) localStorage.setItem(ENTRY, String(now))
 }
 
-/** Returns when the session was last used, in milliseconds since 1970; 0 when nobody noted it. */
+/** Returns when the session was last used, in milliseconds since 1970; 0 when it was not stored. */
 export function lastSessionUse(): number {
   const at = Number(localStorage.getItem(ENTRY))
   return Number.isFinite(at) ? at : 0

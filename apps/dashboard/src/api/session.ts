@@ -27,7 +27,7 @@ export function storeUser(user: StoredUser): void {
   localStorage.setItem(ENTRY, JSON.stringify(user))
 }
 
-/** Removes the stored user, which signs out this and every other tab, and tells whoever listens why. */
+/** Removes the stored user, which signs out this and every other tab, and notifies listeners why. */
 export function endSession(end: SessionEnd): void {
   localStorage.removeItem(ENTRY)
   for (const listener of listeners) listener(end)
@@ -46,7 +46,7 @@ export function onSessionEnd(listener: (end: SessionEnd) => void): () => void {
   }
 }
 
-/** Calls `listener` when somebody signs in in another tab; returns the way to stop. */
+/** Calls `listener` at a sign-in in another tab; returns the function that stops it. */
 export function onSignInElsewhere(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === ENTRY && event.newValue !== null) listener()

@@ -4,7 +4,7 @@ import type { BalanceRow } from '@kassa/contract/sweeps/schemas.ts'
 import { call } from './client.ts'
 import { readFunds } from './sweeps.ts'
 
-/** Reasons that last until somebody does something. */
+/** Reasons that last until a person acts. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'LOW_NATIVE_BALANCE',
   'HOT_WALLET_MISSING',
@@ -20,8 +20,8 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'WALLET_LOCKED',
 ])
 
-/** Whether a row of funds does not move until somebody does something. */
-export function needsHand({ action, waits, manual }: Pick<BalanceRow, 'action' | 'waits' | 'manual'>): boolean {
+/** Whether a row of funds does not move until a person acts. */
+function needsHand({ action, waits, manual }: Pick<BalanceRow, 'action' | 'waits' | 'manual'>): boolean {
   if (action === 'no_balance' || action === 'sweep_in_progress') return false
   if (manual && (action === 'pending_approval' || action === 'deploy_deposit_wallet')) return true
   return waits !== null && FOR_PEOPLE.has(waits.code)

@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 
-/** Alarms are told live; this is for what a lost connection swallowed. */
+/** Alarms arrive live; this finds those that a lost connection missed. */
 const ALARMS_EVERY_MS = 30_000
 
 /** Nothing tells of a loop that stops, so it is asked. */

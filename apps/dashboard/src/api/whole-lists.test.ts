@@ -23,7 +23,7 @@ describe('readWholeList', () => {
     const all = await readWholeList(async ({ limit, offset }) => {
       asked.push({ limit, offset })
       const page = rows.slice(offset, offset + limit)
-      // Somebody adds one before the next answer.
+      // One is added before the next answer.
       rows = [{ id: 251 }, ...rows]
       return page
     })

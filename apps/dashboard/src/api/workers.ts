@@ -4,7 +4,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 
-/** Changes are told live, but nobody tells of a process that died, nor of each turn. */
+/** Changes arrive live, but no event announces a crashed process, nor each run. */
 const WORKERS_EVERY_MS = 5_000
 
 /** How everything is that works in the background, in all processes together. */

@@ -7,7 +7,7 @@ import { isServerReachable } from '../lib/loading/server-reachable.ts'
 
 /**
  * Returns a page whose code is loaded when it is first opened. A deployment takes away the files of the pages that are
- * open: where code does not arrive the router loads the address anew, once. It would do so also while nobody answers, and
+ * open: where code does not arrive the router loads the address anew, once. It would do so also while the server does not answer, and
  * the browser's own error would take the page's place: so it hears of a lost connection.
  */
 export function lazyPage(load: () => Promise<() => ReactNode>): AsyncRouteComponent<object> {

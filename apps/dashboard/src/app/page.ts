@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { AnyPath } from '../lib/paths.ts'
 import type { MenuEntryName } from './navigation/menu-entries.ts'
 
-/** What stands around a page: the public header, or the frame of those who are signed in. */
+/** The layout around a page: the public header, or the frame of operators. */
 export type Layout = 'public' | 'shell'
 
 /** Where the menu shows a page. */

@@ -6,7 +6,7 @@ import { SPEC_TEXTS } from '../lib/text/spec-texts.ts'
 import { GROWTH_PAGES } from './growth-pages.ts'
 import { type Page, page } from './page.ts'
 
-/** Whoever opens it is told when it did not come. */
+/** Opening it reports a load that failed. */
 async function fetchOpenedPayment(): Promise<void> {
   await import('../routes/payment-detail.tsx').catch(() => undefined)
 }

@@ -14,8 +14,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // Without a network a call fails at once and says so; one that waits for it would be a grey shape for ever, or
-        // would be made much later, when nobody looks.
+        // Without a network a call fails at once and says so; one that waits for it would stay a grey shape, or
+        // would be made much later, unseen.
         networkMode: 'always',
         refetchOnReconnect: true,
         retry: (failures, error) =>

@@ -46,7 +46,7 @@ const rootRoute = createRootRoute({
   },
 })
 
-/** What stands around pages; each is loaded with the first of them. */
+/** The layouts around pages; each is loaded with its first page. */
 const LAYOUTS: Readonly<Record<Layout, ReturnType<typeof lazyPage>>> = {
   public: lazyPage(async () => (await import('./layouts/PublicLayout.tsx')).PublicLayout),
   shell: lazyPage(async () => (await import('./shell/Shell.tsx')).Shell),
@@ -82,7 +82,7 @@ function pageOf(file: Awaited<ReturnType<Page['load']>>): () => ReactNode {
   return page
 }
 
-/** Every other address: whoever is signed in keeps the menu and the search. */
+/** Every other address: operators keep the menu and the search. */
 function nothingHere(shell: AnyRoute) {
   return createRoute({
     getParentRoute: () => shell,

@@ -13,7 +13,7 @@ const DELIVERY: Readonly<Record<Delivery['status'], Look>> = {
   waiting_for_approval: { tone: 'info', word: msg`On hold` },
 }
 
-/** Returns the badge of a webhook delivery: the same word for a state wherever it stands. */
+/** Returns the badge of a webhook delivery: the same word for a state on every screen. */
 export function deliveryBadge(status: string): Badge {
   return badgeOf(isDeliveryStatus(status) ? DELIVERY[status] : undefined, status)
 }

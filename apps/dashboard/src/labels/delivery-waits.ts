@@ -1,4 +1,4 @@
-/** Why a webhook delivery has not gone out yet. */
+/** Why a webhook delivery has not been sent yet. */
 import { DELIVERY_WAITS } from '@kassa/contract/webhooks/delivery-waits.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'

@@ -80,7 +80,7 @@ export function paymentDifference(payment: ChipFacts): string | undefined {
     const over = usd(surplus)
     return t`Over by ${over}`
   }
-  // What is short because a block was dropped usually comes back by itself; "Reopened" says so.
+  // A payment that is short because a block was dropped usually recovers; "Reopened" says so.
   if (payment.state !== 'PARTIALLY_FILLED' || payment.fundingState === 'reverted') return undefined
   const missing = usd(payment.amountDueInUSD)
   return t`Short by ${missing}`

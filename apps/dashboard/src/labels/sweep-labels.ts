@@ -151,7 +151,7 @@ const WAYS_OUT: Partial<Record<NonNullable<Waits>['code'], () => WayOut>> = {
   QUARANTINED: () => ({ href: paths.payments({ projectId: 'all' }, { view: 'unmatched' }), label: t`Open` }),
 }
 
-/** Returns the screen on which somebody ends a wait; undefined where it ends by itself. */
+/** Returns the screen on which a person ends a wait; undefined where none is needed. */
 export function wayOutOf(waits: Waits): WayOut | undefined {
   return waits ? WAYS_OUT[waits.code]?.() : undefined
 }

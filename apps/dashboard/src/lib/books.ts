@@ -1,4 +1,4 @@
-/** The books are checked every hour: after two nobody checks them. */
+/** The books are checked every hour: after two hours the check has stopped. */
 const OLD_MS = 2 * 3_600_000
 
 /** Whether a check of the books is so old that it says little. */

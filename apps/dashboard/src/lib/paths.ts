@@ -110,7 +110,7 @@ export const checkoutPaths = [
 
 const PROJECT = '{projectId}'
 
-/** What stands before the project in every path that names one. */
+/** The part before the project in every path that names one. */
 const beforeProject = new Set(
   Object.values<AnyPath>(paths).flatMap(({ pattern }) => {
     const [before = '', after] = pattern.split(PROJECT)

@@ -32,7 +32,7 @@ export function LoginRoute() {
     if (resetPasswordRequired) {
       return go(paths.setPassword({ resetPasswordToken: resetPasswordToken ?? '' }), { replace: true })
     }
-    // Whoever has just chosen a first password is offered a second factor, and whoever needs one is asked for it.
+    // An operator who has just chosen a first password is offered a second factor, and asked for it where one is required.
     const isOffered = secondFactor.setupRequired || (reason === 'chosen' && !secondFactor.enrolled)
     if (isOffered) return go(paths.secondFactor({ next }), { replace: true })
     openNext()

@@ -69,7 +69,7 @@ describe('ForgotPasswordForm (specification §7, §8)', () => {
   it.each([
     ['op@shop.example', 'npm run password-link -- op@shop.example'],
     ['op@shop.example;reboot', COMMAND],
-  ])('puts %s into the command only where a shell reads it as it stands', async (email, command) => {
+  ])('puts %s into the command only where a shell needs no quoting', async (email, command) => {
     rememberTypedEmail(email)
     show({ 'GET /member/root/exist': () => ({ exist: true, mail: false }) })
     expect(await screen.findByText(command)).toBeDefined()
@@ -183,7 +183,7 @@ describe('the screens of a link (specification §2)', () => {
     expect((await screen.findByRole('link', { name: 'Send a new link' })).getAttribute('href')).toBe('/forgotPassword')
   })
 
-  it('shows error.details of a link that died meanwhile, and keeps what was typed', async () => {
+  it('shows error.details of a link that expired meanwhile, and keeps the typed text', async () => {
     stubServer({ 'POST /member/password-token': () => link(), 'POST /member/reset-password': INVALID })
     renderScreen(<CreatePasswordRoute />, '/createPassword?resetPasswordToken=abc')
     await fill('Correct.Horse9')

@@ -106,7 +106,7 @@ describe('the dashboard of a project', () => {
     ])
   })
 
-  it('leads with the guide while nobody was asked to pay', async () => {
+  it('shows the guide first while there is no payment', async () => {
     open({ [SUMMARY]: () => NONE, 'POST /external-platform/7/payment/search': () => wirePage([]) })
     expect(await screen.findByRole('region', { name: 'Setup guide' })).toBeDefined()
     await waitFor(() => expect(headings()).toEqual(['Setup guide']))

@@ -37,7 +37,7 @@ export function ProjectDashboardRoute() {
   const guide = useGuide(projectId)
   const { summary, isLoading, isUnreadable } = useSummary(projectId)
   if (projects?.length === 0) return <NewInstall />
-  // While the guide leads and nobody was asked to pay yet, there is nothing to sum up.
+  // While the guide is shown and there is no payment yet, there is nothing to sum up.
   const hasNone = summary === undefined ? !isUnreadable : summary.totalCount === 0
   const isNew = guide.isGuiding && !isLoading && hasNone
   // Until a link can be made, the guide's next step is all there is to do.
@@ -81,7 +81,7 @@ function Guidance({ projectId, guide, isNew }: { projectId: string; guide: Guide
   if (!guide.isOpen || (!isNew && guide.progress.steps === undefined)) return null
   const hide = () => {
     guide.hide()
-    // The button that was pressed is gone; the page’s heading takes the focus.
+    // The pressed button was removed; the page’s heading takes the focus.
     document.querySelector('h1')?.focus()
   }
   return (

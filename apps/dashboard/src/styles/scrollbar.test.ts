@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 const styles = readFileSync(new URL('./app.css', import.meta.url), 'utf8')
 
 describe('the scrollbar of the page', () => {
-  it('leaves no strip beside what lies over the page: no place is kept for it where there is none', () => {
+  it('leaves no strip beside an overlay: no space is kept for a scrollbar where there is none', () => {
     expect(styles).not.toMatch(/scrollbar-gutter/)
     expect(styles).toMatch(/html:has\(dialog:modal\) \{\s*overflow: hidden;/)
   })

@@ -75,7 +75,7 @@ export const sandboxConfiguration = {
   features: { sandbox: true, smtp: false, passkeys: false },
 }
 
-/** The payment policy of a project that nobody has changed, as the server sends it. */
+/** The default payment policy of a project, as the server sends it. */
 export const paymentPolicy = {
   linkLifetimeMinutes: 15,
   openPaymentsPerCustomer: 'one',

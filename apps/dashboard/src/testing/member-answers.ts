@@ -13,7 +13,7 @@ export const roles = ROLES.filter(({ id, places }) => id !== 1 && places.length 
   builtIn: true,
 }))
 
-/** A role that somebody made. */
+/** A custom role. */
 export const cashier = {
   id: 100,
   createdAt: AT,

@@ -96,7 +96,7 @@ export function wirePayouts(rows: readonly object[]) {
   return { data: rows, total: rows.length, limit: 50, offset: 0, nextCursor: null }
 }
 
-/** Figures of payouts, two of which wait for whoever asks. */
+/** Figures of payouts, two of which wait for the caller. */
 export const WIRE_METRICS = {
   pendingApproval: 3,
   waitingForMe: 2,

@@ -44,7 +44,7 @@ describe('backup.seal', () => {
 })
 
 describe('backup.unseal', () => {
-  it('refuses a file with one changed byte, wherever it is', async () => {
+  it('refuses a file with one changed byte, at every place', async () => {
     const file = await sealed(Buffer.alloc(300, 'some content'))
     for (let at = 0; at < file.length; at += 1) {
       const changed = Buffer.from(file)

@@ -19,7 +19,7 @@ const SALT_BYTES = 16
 const MOST_HEADER_BYTES = 1_000
 
 /** A stolen backup can be guessed at offline, so this costs four times the memory of a sign-in, and about a second. */
-export const BACKUP_COST: PasswordCost = { memoryKib: 262_144, passes: 3, lanes: 1 }
+const BACKUP_COST: PasswordCost = { memoryKib: 262_144, passes: 3, lanes: 1 }
 /** The most memory that a file may demand of the machine that reads it. */
 const MOST_MEMORY_KIB = 1_048_576
 const MOST_PASSES = 16

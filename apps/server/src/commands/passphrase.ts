@@ -21,7 +21,7 @@ export async function newPassphrase(): Promise<string> {
   return passphrase
 }
 
-/** The passphrase of a backup that exists: from the environment, or typed. @throws BackupRefused when nobody can be asked */
+/** The passphrase of a backup that exists: from the environment, or typed. @throws BackupRefused without a terminal */
 export async function readPassphrase(question = 'Passphrase of the backup: '): Promise<string> {
   return backupPassphrase() ?? ask(question)
 }

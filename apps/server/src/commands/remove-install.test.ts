@@ -34,7 +34,7 @@ function run(...args: string[]): Promise<{ code: number; text: string }> {
 }
 
 describe('npm run remove-data', () => {
-  // mkdtemp makes folders that nobody else enters; root's database is then elsewhere.
+  // mkdtemp makes folders that only root enters, so root's database is elsewhere.
   it.runIf(isRoot)('deletes the data folder and the database that lies elsewhere', async () => {
     const postgres = await startPostgres({ home, log: pino({ level: 'silent' }), isDurable: false })
     const folder = databaseElsewhere(home)

@@ -31,7 +31,7 @@ async function verifyVault([url, text]: readonly string[]): Promise<number> {
 async function prove(session: ChainSession, address: Address): Promise<number> {
   const { vaults } = evmAdapter
   if (!(await vaults.isOurs(session, address))) {
-    console.log(`${address} is NOT a sweep contract of this release: other code stands there, or none.`)
+    console.log(`${address} is NOT a sweep contract of this release: it has other code, or none.`)
     return 1
   }
   const { owner, collector, proposed, proposedOwner, isFrozen } = await vaults.state(session, address)

@@ -43,7 +43,7 @@ export type Config = {
   readonly databaseUrl: string
   /** For LISTEN, session locks and migrations, which a pooler in transaction mode breaks. */
   readonly databaseDirectUrl: string
-  /** The origin payers and operators see, or null when nobody set one. */
+  /** The origin payers and operators see, or null when none is set. */
   readonly siteUrl: string | null
   /** Where the master key comes from; the key itself is no setting. */
   readonly masterKeySource: 'file' | 'env'

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { testDatabase, type TestDatabase } from '../testing/db.ts'
-import { run } from '../testing/statement.ts'
+import { testDatabase, type TestDatabase } from '../testing/database/test-database.ts'
+import { run } from '../testing/database/run-statement.ts'
 import { allowLong, type Db, openDatabase } from './database.ts'
 
 let database: TestDatabase

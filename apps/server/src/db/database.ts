@@ -29,7 +29,7 @@ export type DatabasePool = {
 
 /**
  * The longest a statement may run. What a caller waits for takes less than a tenth of it, and a statement that hangs behind a
- * lock must not keep its job and connection for ever. Work that reads the whole install asks for more (`allowLong`); migrations
+ * lock must not keep its job and connection without end. Work that reads the whole install asks for more (`allowLong`); migrations
  * have a connection of their own without a limit.
  */
 const STATEMENT_MS = 60_000

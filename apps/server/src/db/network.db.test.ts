@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { SettingError } from '../config/config.ts'
-import { type TestDatabase, testDatabase } from '../testing/db.ts'
+import { type TestDatabase, testDatabase } from '../testing/database/test-database.ts'
 import { claimNetwork } from './network.ts'
 
 let database: TestDatabase

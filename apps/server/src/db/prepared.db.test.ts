@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { testDatabase, type TestDatabase } from '../testing/db.ts'
+import { testDatabase, type TestDatabase } from '../testing/database/test-database.ts'
 import { type DatabasePool, openDatabase } from './database.ts'
 
 let database: TestDatabase

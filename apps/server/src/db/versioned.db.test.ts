@@ -10,7 +10,7 @@ import { type App, createApp } from '../app.ts'
 import type { Context } from '../context.ts'
 import { caller, testApp, type TestApp } from '../testing/app.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
-import { run } from '../testing/statement.ts'
+import { run } from '../testing/database/run-statement.ts'
 import { versioned } from './versioned.ts'
 
 let app: TestApp
@@ -52,7 +52,7 @@ async function version(ctx: Context = app.ctx): Promise<bigint> {
 }
 
 describe('db.versioned', () => {
-  it('holds from the next request on in every process, whoever changed it', async () => {
+  it('takes effect at the next request in every process, for a change by any of them', async () => {
     expect([await answerOf(app), await answerOf(other)]).toEqual(['200', '200'])
     await app.call(
       projectsRoutes.changePaymentPolicy,
@@ -242,7 +242,7 @@ describe('db.versioned', () => {
       expect(loads).toHaveLength(4)
     })
 
-    it('gives nobody what was loaded while the version was raised', async () => {
+    it('discards what was loaded while the version was raised', async () => {
       const gate = Promise.withResolvers<void>()
       const slow = versioned(async (ctx, _key: string) => {
         if (ctx.configVersion === 1n) await gate.promise

@@ -15,7 +15,7 @@ type Reader = { readonly memory: Memory; readonly configVersion?: bigint }
  * Remembers what a look-up of configuration has loaded, exactly (0023): a request that read the version with its credential
  * gets what was loaded at that version, and all others what the database holds now. Keys are compared by their text. Use it
  * only for data that raises the version when it changes (migration 0034); never for keys, sessions, cursors or money. Results
- * are shared, so nobody may change them.
+ * are shared, so callers must not change them.
  */
 export function versioned<Ctx extends Reader, Key extends string | number | readonly (string | number)[] | void, T>(
   load: (ctx: Ctx, key: Key) => Promise<T>,

@@ -27,7 +27,7 @@ export type EgressResponse = {
   readonly body: string
 }
 
-/** A fetch for long answers: whoever reads them limits their time and size. */
+/** A fetch for long answers: the caller limits their time and size. */
 export type EgressFetch = NonNullable<NodeOptions['fetch']>
 
 export type Egress = {

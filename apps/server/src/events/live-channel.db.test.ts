@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 
-import { testDatabase, type TestDatabase } from '../testing/db.ts'
-import { run } from '../testing/statement.ts'
+import { testDatabase, type TestDatabase } from '../testing/database/test-database.ts'
+import { run } from '../testing/database/run-statement.ts'
 import { openLiveChannel } from './live-channel.ts'
 import { LIVE_CHANNEL } from './publisher.ts'
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-/** Nobody gets into the database until the work is done. */
+/** The database accepts no connection until the work is done. */
 async function whileAway(work: () => Promise<void>): Promise<void> {
   const { url } = inject('postgres')
   await run(url, `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)

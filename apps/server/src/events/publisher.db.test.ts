@@ -29,7 +29,7 @@ async function listen(): Promise<string[]> {
 const about = (name: string): Announcement => ({ name, projectId: null, data: {} })
 
 describe('events.announce', () => {
-  it('notifies nobody before the commit, and everybody after it, in order', async () => {
+  it('notifies no listener before the commit, and every one after it, in order', async () => {
     const heard = await listen()
     await inTransaction(test.ctx, async (tx) => {
       tx.events.announce(tx, about('first'))
@@ -40,7 +40,7 @@ describe('events.announce', () => {
     await vi.waitFor(() => expect(heard).toEqual(['first', 'second']))
   })
 
-  it('notifies nobody of what is rolled back', async () => {
+  it('sends no notification of what is rolled back', async () => {
     const heard = await listen()
     const refused = inTransaction(test.ctx, async (tx) => {
       tx.events.announce(tx, about('undone'))
@@ -63,7 +63,7 @@ describe('events.announce', () => {
     await expect(refused).rejects.toThrow('long is announced with')
   })
 
-  it('refuses a transaction whose end nobody sees', async () => {
+  it('refuses a transaction whose end it cannot observe', async () => {
     const foreign = test.ctx.db.transaction().execute(async (db) => {
       const ctx = { ...test.ctx, db }
       ctx.events.announce(ctx, about('lost'))

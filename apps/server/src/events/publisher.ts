@@ -15,7 +15,7 @@ const MAX_BYTES = 7_999
 /** Long enough for a connection to be opened again, and too short to be noticed on a screen. */
 const RETRY_MS = 250
 
-/** Between two statements: a busy process needs a tenth as many, and nobody notices the difference on a screen. */
+/** Between two statements: a busy process needs a tenth as many, and the delay is not visible on a screen. */
 const PAUSE_MS = 10
 
 /**

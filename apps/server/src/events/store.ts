@@ -15,7 +15,7 @@ export async function insertEvents(ctx: Context, events: readonly EventRow[]): P
   })
 }
 
-/** The statement that stores events, for whoever makes it part of one of their own. */
+/** The statement that stores events, for callers that make it part of their own. */
 export function insertEventRows(events: readonly EventRow[]): RawBuilder<{ id: bigint; event_id: string }> {
   const rows = events.map((event) => ({
     event_id: event.eventId,

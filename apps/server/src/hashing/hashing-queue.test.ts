@@ -46,7 +46,7 @@ describe('hashing.hashingQueue', () => {
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((name) => ask(name))
     expect(await all[3]).toBe('a4 refused')
     expect(await all[2]).toBe('a3 refused')
-    // Nobody waits for more than one: who comes now comes too late.
+    // Each caller waits for one hash at most: a call that comes now is refused.
     expect(await ask('d1')).toBe('d1 refused')
     for (let done = 0; done < 4; done += 1) await finish()
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1'])

@@ -16,7 +16,7 @@ import { grantsOf } from '../modules/operators/accounts/service.ts'
 import { TEST_PASSWORD, type TestApp, testApp } from '../testing/app.ts'
 import { checkAccess } from './access.ts'
 import type { ErrorBody } from './api-errors.ts'
-import { addReferralToken } from '../testing/credentials.ts'
+import { addReferralToken } from '../testing/accounts/credentials.ts'
 import { addOperator } from '../testing/operators.ts'
 import { openProgramme } from '../testing/referral/programme.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
@@ -31,7 +31,7 @@ const PAYMENT = { customerID: 'c1', customerEmail: 'payer@example.com', amountIn
 /** A lead of the own project only. */
 let lead: string
 let leadFacts: { readonly operatorId: number; readonly sessionId: number }
-/** What stands for each parameter of a path: rows of the foreign project. */
+/** The value of each path parameter: rows of the foreign project. */
 let foreignIds: Record<string, string>
 
 beforeAll(async () => {
@@ -159,7 +159,7 @@ describe('http: every route of the contract', () => {
     for (const p of [own.p, 'all']) {
       for (const key of [lead, ...(route.access.scope === undefined ? [] : [own.apiKey])]) {
         const { status, text } = await ask(route, path, { ...foreignIds, p }, key)
-        // What the install has, such as a contract, is closed to whoever has a role in projects alone.
+        // Objects of the install, such as a contract, are closed to members with roles in projects only.
         const isClosed = isOfInstall(route)
         // A write that names no project is refused before that.
         expect(isClosed ? (p === 'all' ? [400, 403] : [403]) : [400, 404]).toContain(status)
@@ -244,7 +244,7 @@ const MANAGES: Partial<Record<Who, readonly Who[]>> = {
   'a manager here and lead elsewhere': ['ops elsewhere'],
 }
 
-/** Of whom each learns, written out: whoever may manage, and auditors, learn of those who share a place of work. */
+/** The members each one sees, written out: managers and auditors see those who share a project with them. */
 const READS: Partial<Record<Who, readonly Who[]>> = {
   root: everybody,
   admin: everybody,

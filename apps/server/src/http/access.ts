@@ -33,17 +33,17 @@ export async function checkAccess(
 ): Promise<{ readonly caller: Caller; readonly scope: ProjectScope }> {
   const { route, caller } = question
   if (route.access.public || route.access.reference) {
-    return { caller: caller ?? { kind: 'nobody' }, scope: { projectId: null, projectIds: [] } }
+    return { caller: caller ?? { kind: 'anonymous' }, scope: { projectId: null, projectIds: [] } }
   }
   if (route.access.referral) return promoterAccess(ctx, findProject, question)
-  if (caller === null || caller.kind === 'nobody' || caller.kind === 'promoter') return fail('UNAUTHORIZED')
+  if (caller === null || caller.kind === 'anonymous' || caller.kind === 'promoter') return fail('UNAUTHORIZED')
   if (caller.kind === 'key') return { caller, scope: await keyScope(ctx, findProject, question, caller) }
   if (caller.kind === 'device') return { caller, scope: await deviceScope(ctx, findProject, question) }
   if (caller.kind === 'operator') return { caller, scope: await operatorScope(ctx, findProject, question, caller) }
   return { caller, scope: { projectId: null, projectIds: 'every' } }
 }
 
-/** A promoter acts in their own project; nobody else may call these routes. */
+/** A promoter acts in their own project; other callers may not call these routes. */
 async function promoterAccess(ctx: Context, findProject: ProjectLookup, { caller, isWrite }: AccessQuestion) {
   if (caller?.kind !== 'promoter') return fail('REFERRAL_TOKEN_INVALID')
   const { projectId } = caller

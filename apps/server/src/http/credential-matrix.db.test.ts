@@ -32,11 +32,11 @@ import {
   addStepUpToken,
   hoursAway,
   type TestSession,
-} from '../testing/credentials.ts'
+} from '../testing/accounts/credentials.ts'
 import {
   asDevice,
   asKey,
-  asNobody,
+  asAnonymous,
   asOperator,
   bearer,
   byKey,
@@ -52,7 +52,7 @@ import {
   PASSES,
   withoutPermission,
   withPresence,
-} from '../testing/credential-verdicts.ts'
+} from '../testing/accounts/credential-verdicts.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 import { serve } from './handlers.ts'
 import { mount } from './mount.ts'
@@ -187,8 +187,8 @@ async function nobodies(): Promise<Record<string, Kind>> {
     'a key from a foreign address': await key({ allowed_ips: ['203.0.113.0/24'] }),
   }
   return {
-    ...mapped(everywhere, (headers) => ({ headers, verdict: asNobody })),
-    ...mapped(oncePerShapeOnly, (headers) => ({ headers, verdict: asNobody, asks: oncePerShape })),
+    ...mapped(everywhere, (headers) => ({ headers, verdict: asAnonymous })),
+    ...mapped(oncePerShapeOnly, (headers) => ({ headers, verdict: asAnonymous, asks: oncePerShape })),
   }
 }
 
@@ -215,7 +215,7 @@ async function keys(): Promise<Record<string, Kind>> {
 
 async function promoters(): Promise<Record<string, Kind>> {
   const token = async (facts = {}) => ({ 'referral-token': await addReferralToken(app, own.projectId, facts) })
-  const passes = (cell: Cell) => (isOfPromoter(cell) ? PASSES : asNobody(cell))
+  const passes = (cell: Cell) => (isOfPromoter(cell) ? PASSES : asAnonymous(cell))
   const good = await token()
   return {
     'a promoter': { headers: good, verdict: passes },
@@ -224,9 +224,9 @@ async function promoters(): Promise<Record<string, Kind>> {
       verdict: (cell) => (isOfPromoter(cell) ? PASSES : asOperator(() => PASSES)(cell)),
       asks: oncePerShape,
     },
-    'a promoter whose link is too old': { headers: await token({ expires_at: hoursAway(-1) }), verdict: asNobody },
-    'a token of a promoter as a key': { headers: byKey(good['referral-token']), verdict: asNobody },
-    'a token that nobody has': { headers: { 'referral-token': 'kref_garbage' }, verdict: asNobody },
+    'a promoter whose link is too old': { headers: await token({ expires_at: hoursAway(-1) }), verdict: asAnonymous },
+    'a token of a promoter as a key': { headers: byKey(good['referral-token']), verdict: asAnonymous },
+    'a token that nobody has': { headers: { 'referral-token': 'kref_garbage' }, verdict: asAnonymous },
   }
 }
 
@@ -234,7 +234,7 @@ async function devices(): Promise<Record<string, Kind>> {
   const unpaired = await addDevice(app, { unpaired_at: hoursAway(-1) })
   return {
     'a paired device': { headers: bearer(await addDevice(app)), verdict: asDevice },
-    'an unpaired device': { headers: bearer(unpaired), verdict: asNobody, asks: oncePerShape },
+    'an unpaired device': { headers: bearer(unpaired), verdict: asAnonymous, asks: oncePerShape },
   }
 }
 
@@ -245,7 +245,7 @@ async function operators(): Promise<Record<string, Kind>> {
     once(async (cell) => (await addSession(app, { projectId, permissions: choose(cell) })).key, permissionsBy)
   const full = async (facts = {}) => addSession(app, { projectId, permissions: EVERY, ...facts })
   const restricted = ({ route: { access } }: Cell) => (access.restricted ? PASSES : 'RESET_PASSWORD_REQUIRED')
-  const asRestricted = (cell: Cell) => (isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : restricted(cell))
+  const asRestricted = (cell: Cell) => (isOpen(cell) || isOfPromoter(cell) ? asAnonymous(cell) : restricted(cell))
   return {
     'the first permission alone': {
       headers: withPermissions(({ route }) => permissionsOfAccess(route.access).slice(0, 1)),
@@ -333,7 +333,7 @@ async function withoutFactor(policy: 'money' | 'always'): Promise<Record<string,
   const facts = { projectId: own.projectId, permissions: EVERY }
   const missing = 'SECOND_FACTOR_SETUP_REQUIRED'
   const always = (cell: Cell) =>
-    isOpen(cell) || isOfPromoter(cell) ? asNobody(cell) : cell.route.access.enrolment ? PASSES : missing
+    isOpen(cell) || isOfPromoter(cell) ? asAnonymous(cell) : cell.route.access.enrolment ? PASSES : missing
   return {
     'no second factor': {
       headers: bearer((await addSession(app, facts)).key),

@@ -9,7 +9,7 @@ import { hashCredential } from '../credentials.ts'
 import { isThisMachine } from './headers.ts'
 import { registry } from '../metrics/registry.ts'
 
-/** Serves `/metrics` (api.md M5) to whoever has the metrics token; without a token to this machine, on the sandbox only. */
+/** Serves `/metrics` (api.md M5) to holders of the metrics token; without a token to this machine, on the sandbox only. */
 export function mountMetrics(app: FastifyInstance, ctx: Context): void {
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, ctx.config)) fail('UNAUTHORIZED', { details: WITHOUT_TOKEN })

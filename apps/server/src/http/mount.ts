@@ -136,7 +136,7 @@ async function answer(
     'ratelimit-reset': limit.resetSeconds,
   })
   if (!route.access.public && !route.access.reference) {
-    // A promoter's page is public, wherever it is opened.
+    // A promoter's page is public.
     if (!route.access.referral) await checkHost(options, base, facts)
     if (caller === null) await refuseStranger(base, options.lookups, credentials)
   }
@@ -251,7 +251,7 @@ function encodeAnswer(route: Route, result: unknown, reply: FastifyReply): Answe
   return { status: own?.status ?? route.status ?? 200, body: z.encode(route.response, own ? own.body : result) }
 }
 
-/** What the activity log stores of a call, whoever made it and whatever its result. */
+/** What the activity log stores of a call by any caller with any result. */
 function callOf(name: string, request: FastifyRequest, facts: RequestFacts) {
   const path = request.url.split('?', 1)[0] ?? ''
   return { name, method: request.method, path: path.replace(/^\/api\/v1(?=\/)/, ''), facts }
@@ -295,7 +295,7 @@ function sendRefusal(ctx: Context, route: Route, reply: FastifyReply, refusal: A
   void reply.send(JSON.stringify(errorBody(refusal, ctx.requestId, route)))
 }
 
-/** A busy server is not a fault, and whoever keeps it busy must not fill its log. */
+/** A busy server is not a fault, and callers who keep it busy must not fill its log. */
 function isBusy({ code, cause, retryAfter }: ApiError): boolean {
   return code === 'SERVICE_UNAVAILABLE' && cause === undefined && retryAfter !== undefined
 }

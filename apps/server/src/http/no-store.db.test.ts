@@ -17,7 +17,7 @@ describe('http: what must not be stored on the way', () => {
 
   it.each([
     ['an answer', '/api/v1/external-platform/all', 'right'],
-    ['a public answer to somebody who is signed in', '/api/v1/version', 'right'],
+    ['a public answer to a signed-in caller', '/api/v1/version', 'right'],
     ['a refused credential', '/api/v1/external-platform/all', 'ks_unknown'],
     ['a project that is not there', '/api/v1/external-platform/999', 'right'],
     ['a route that is not there', '/api/v1/nothing', 'right'],

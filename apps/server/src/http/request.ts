@@ -30,7 +30,7 @@ export function requestFacts(request: FastifyRequest): RequestFacts {
 
 /**
  * Turns what was thrown into an error of the catalogue. A caller who disconnects during a request causes an error that looks
- * like one of the database (ECONNRESET), but it is no fault of ours and nobody reads the answer.
+ * like one of the database (ECONNRESET), but it is no fault of ours and the answer is not read.
  */
 export function refusalOf(ctx: Context, request: FastifyRequest, thrown: unknown, route?: Route): ApiError {
   const { destroyed, complete } = request.raw

@@ -14,7 +14,7 @@ const CHUNK = 64 * 1024
 
 /**
  * Sends a list as a file while it is read, however long it is. An error before the first row is an ordinary answer; a later
- * failure breaks the connection, so that nobody takes a part for the whole.
+ * failure breaks the connection, so that a part is never taken for the whole.
  */
 export async function sendRows(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function sendRows(
     'x-accel-buffering': 'no',
   })
   const text = Readable.from(textOf({ route, format, columns: columnsOf(route, query, source) }, first, rows))
-  // A generator that never began releases nothing by itself when its reader leaves before the first piece.
+  // A generator that never began releases nothing when its reader leaves before the first piece.
   text.once('close', () => {
     rows.return?.().catch((err: unknown) => ctx.log.warn({ err, route: route.id }, 'a list was not closed'))
   })

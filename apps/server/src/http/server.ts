@@ -52,7 +52,7 @@ export async function createServer(
   const app = Fastify({
     bodyLimit: JSON_LIMIT,
     genReqId: newRequestId,
-    // Loopback is not trusted by default: whoever tunnels to this machine would choose the address that limits count.
+    // Loopback is not trusted by default: a caller who tunnels to this machine would choose the address that limits count.
     trustProxy: [...ctx.config.trustedProxies],
     forceCloseConnections: 'idle',
     connectionTimeout: limits.idleMs,

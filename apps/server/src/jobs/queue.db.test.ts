@@ -97,11 +97,11 @@ describe('jobs.work', () => {
     expect(lines.join('')).toContain('not yet')
   })
 
-  it('acts as the program, whoever asked', async () => {
+  it('acts as the program, for every caller', async () => {
     const caller = Promise.withResolvers<string>()
     const run = async (inner: Context) => caller.resolve(inner.caller.kind)
     const definitions = [job({ queue: 'test.caller', run, ...SETTINGS })]
-    await (await open(definitions)).work({ ...ctx, caller: { kind: 'nobody' } }, definitions)
+    await (await open(definitions)).work({ ...ctx, caller: { kind: 'anonymous' } }, definitions)
     await ctx.jobs.send(ctx, 'test.caller', {})
     expect(await caller.promise).toBe('system')
   })
@@ -121,7 +121,7 @@ describe('jobs.work', () => {
     expect(lines.join('')).toContain('The job did not end within 0.2 s')
   })
 
-  it('starts periodic work by itself, one run at a time', async () => {
+  it('starts periodic work, one run at a time', async () => {
     let [running, most, passes] = [0, 0, 0]
     const third = Promise.withResolvers<void>()
     const run = async () => {

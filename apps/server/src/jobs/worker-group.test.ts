@@ -34,7 +34,7 @@ describe('a worker’s failure', () => {
     expect(failure()).toBeNull()
   })
 
-  it('counts for five minutes where the work does not come by itself again', async () => {
+  it('counts for five minutes where the work is not scheduled again', async () => {
     const { note, failure } = await groupOf()
     note('auth.mail-reset', 'no such mailbox', true)
     vi.advanceTimersByTime(4 * MINUTE)

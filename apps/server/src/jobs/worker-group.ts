@@ -41,7 +41,7 @@ export async function startWorkerGroup(
       if (isStopped) return
       runs = recordRuns()
       works = await begin(runs.note)
-      // Stopped while it was starting: nobody else knows the new work, so it is stopped here.
+      // Stopped while it was starting: only this code knows the new work, so it stops it.
       if (isStopped) await end()
     },
     stop: async () => {
@@ -70,7 +70,7 @@ export function listenerGroup({ codes, restart, stop }: Following): WorkerGroup 
 }
 
 /**
- * A failure is reported until the next success, but at most this long: nobody may request the work again, least of all a
+ * A failure is reported until the next success, but at most this long: the work may not be requested again, least of all a
  * one-time job.
  */
 const FAILURE_COUNTS_MS = 3_600_000

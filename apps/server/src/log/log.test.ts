@@ -124,7 +124,7 @@ describe('log.createLog', () => {
 describe('log.createLog, of long texts', () => {
   const long = 'x'.repeat(5_000)
 
-  it('cuts what comes from outside at 300 characters, wherever it stands', () => {
+  it('cuts values from outside at 300 characters, in every field', () => {
     const { text, lines } = logged((log) => log.error({ path: long, deep: [{ more: long }] }, long))
     expect(text.length).toBeLessThan(1_100)
     expect(lines[0]?.['path']).toBe(`${'x'.repeat(300)}…`)
@@ -164,7 +164,7 @@ describe('log.openLogFile', () => {
     expect(uncaught).toEqual([])
   })
 
-  it('lets nobody else read it, also when it was there before', async () => {
+  it('is readable by its owner only, also when it existed before', async () => {
     mkdirSync(folder, { mode: 0o755 })
     writeFileSync(join(folder, 'kassa.log'), 'old\n', { mode: 0o644 })
     createLog('info', await openLogFile(folder, 'kassa.log')).info('new')

@@ -63,7 +63,7 @@ export async function openLogFile(
   await once(out, 'ready')
   chmodSync(path, 0o600)
   let size = statSync(path).size
-  // Counts what is on disk, not what waits, so that a slow disk does not fill a file twice.
+  // Counts the bytes on disk, not the pending ones, so that a slow disk does not fill a file twice.
   out.on('write', (bytes: number) => {
     size += bytes
     if (size < largest) return

@@ -45,7 +45,7 @@ describe('pages: addresses', () => {
     expect(verify(null, message, key, Buffer.from(proof, 'base64'))).toBe(true)
   })
 
-  it('derives on a page that may reach nobody', async () => {
+  it('derives on a page that may connect to nothing', async () => {
     const { statusCode, headers, payload } = await open('/addresses?tabId=derive')
     expect(statusCode).toBe(200)
     const policy = policyOf(headers)

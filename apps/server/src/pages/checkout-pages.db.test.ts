@@ -10,7 +10,7 @@ import { type TestApp, testApp } from '../testing/app.ts'
 import { fakeChain } from '../testing/fake-chain.ts'
 import { openShop, type Shop } from '../testing/shop.ts'
 
-const NOBODY = '01920000-0000-7000-8000-000000000000'
+const UNKNOWN = '01920000-0000-7000-8000-000000000000'
 
 let app: TestApp
 let key: string
@@ -57,7 +57,7 @@ describe('pages: the checkout', () => {
     }
   })
 
-  it('is sent compressed to whoever takes it', async () => {
+  it('is sent compressed to clients that accept it', async () => {
     const url = `/payments?reference_id=${await makePayment()}`
     const { headers, rawPayload } = await app.http.inject({ url, headers: { 'accept-encoding': 'gzip' } })
     expect(headers['content-encoding']).toBe('gzip')
@@ -113,7 +113,7 @@ describe('pages: the checkout', () => {
       '/payments',
       '/pay',
       '/success',
-      `/payments?reference_id=${NOBODY}`,
+      `/payments?reference_id=${UNKNOWN}`,
       '/payments?reference_id=%00',
       `/payments?reference_id=${ref}&reference_id=${ref}`,
       '/success?reference_id=1&theme=dark',
@@ -128,7 +128,7 @@ describe('pages: the checkout', () => {
       expect([url, payload.includes('Payment link not found.')]).toEqual([url, true])
       expect(headers['content-security-policy']).toContain("default-src 'none'")
     }
-    expect((await post(`/payments?reference_id=${NOBODY}`, 'asset=BASE%3AUSDC')).statusCode).toBe(404)
+    expect((await post(`/payments?reference_id=${UNKNOWN}`, 'asset=BASE%3AUSDC')).statusCode).toBe(404)
   })
 
   it('answers "where is my payment" in the page, without a script and without changing anything', async () => {
@@ -147,7 +147,7 @@ describe('pages: the checkout', () => {
       expect(payload).toMatch(/<details id="already-paid"\s+open/)
     }
     expect(await stateOf(ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'none' })
-    expect((await post(`/payments?reference_id=${NOBODY}`, `txHash=0x${'ab'.repeat(32)}`)).statusCode).toBe(404)
+    expect((await post(`/payments?reference_id=${UNKNOWN}`, `txHash=0x${'ab'.repeat(32)}`)).statusCode).toBe(404)
   })
 
   it('speaks the language of the address, else of the browser, and keeps it after a choice', async () => {
@@ -158,7 +158,7 @@ describe('pages: the checkout', () => {
     expect(arabic.payload).toContain('<html lang="ar" dir="rtl"')
     const chosen = await post(`${page}&lang=ar`, 'asset=BASE%3AUSDC')
     expect([chosen.statusCode, chosen.headers.location]).toEqual([303, `${page}&lang=ar`])
-    const unknown = await open(`/payments?reference_id=${NOBODY}&lang=ja`)
+    const unknown = await open(`/payments?reference_id=${UNKNOWN}&lang=ja`)
     expect(unknown.payload).toContain('支払いリンクが見つかりません。')
   })
 
@@ -215,7 +215,7 @@ describe('pages: a checkout that fails', () => {
     const broken = await testApp()
     await sql`ALTER TABLE payments RENAME TO payments_gone`.execute(broken.ctx.db)
     for (const path of ['/payments', '/pay', '/success']) {
-      const { statusCode, headers, payload } = await broken.http.inject({ url: `${path}?reference_id=${NOBODY}` })
+      const { statusCode, headers, payload } = await broken.http.inject({ url: `${path}?reference_id=${UNKNOWN}` })
       expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
         500,
         'text/html; charset=utf-8',

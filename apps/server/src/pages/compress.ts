@@ -26,7 +26,7 @@ type Encoding = keyof typeof ENCODERS
 
 /**
  * Compresses the pages of these routes. Their lengths reveal nothing: the secret of a page is in its URL or its request header,
- * so nobody else can request it with guesses beside the secret (decision 0064).
+ * so another site cannot request it with guesses beside the secret (decision 0064).
  */
 export function compressPages(routes: FastifyInstance): void {
   routes.addHook('onSend', async ({ headers }, reply, payload: unknown) => {

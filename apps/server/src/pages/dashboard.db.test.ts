@@ -26,7 +26,7 @@ describe('pages: the dashboard', () => {
     }
   })
 
-  it('sends its files compressed to whoever takes that', async () => {
+  it('sends its files compressed to clients that accept it', async () => {
     const [script = ''] = /\/assets\/index-[^"]+\.js/.exec((await open('/')).payload) ?? []
     const plain = await open(script)
     expect([plain.statusCode, plain.headers['content-encoding']]).toEqual([200, undefined])
@@ -39,7 +39,7 @@ describe('pages: the dashboard', () => {
     }
   })
 
-  it('runs own files only, is framed by nobody and tells nobody where one came from', async () => {
+  it('runs its own files only, allows no frame and sends no referrer', async () => {
     const { headers } = await open('/')
     const policy = String(headers['content-security-policy'])
     for (const part of [
@@ -75,7 +75,7 @@ describe('pages: the dashboard', () => {
     )
   })
 
-  it('serves hashed files for ever and the others fresh', async () => {
+  it('serves hashed files as immutable and the others fresh', async () => {
     const page = (await open('/')).payload
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? ''
     const { statusCode, headers } = await open(script)
@@ -130,13 +130,13 @@ describe('pages: metrics', () => {
     }
   })
 
-  it('are for nobody off the sandbox while there is no token, since a proxy may add no header', async () => {
+  it('are refused to everyone off the sandbox while there is no token, since a proxy may add no header', async () => {
     const testnet = await testApp({ config: { network: 'testnet' } })
     expect((await metrics({}, '127.0.0.1', testnet)).statusCode).toBe(401)
     await testnet.stop()
   })
 
-  it('are for whoever has the token, when there is one', async () => {
+  it('are for holders of the token, when there is one', async () => {
     const guarded = await testApp({ config: { metricsToken: 'metrics-token' } })
     const status = async (headers: Record<string, string>, address: string) =>
       (await metrics(headers, address, guarded)).statusCode

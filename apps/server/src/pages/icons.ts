@@ -64,7 +64,7 @@ const LETTERS: Readonly<Record<string, readonly number[]>> = {
 const MOST_LETTERS = 4
 
 /** Draws the icon of a code as a PNG. */
-export function drawIcon(code: string, colour: string): Buffer {
+function drawIcon(code: string, colour: string): Buffer {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
   const ink = red * 0.299 + green * 0.587 + blue * 0.114 > 160 ? 0 : 255
   const text = textOf(code)

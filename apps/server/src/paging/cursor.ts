@@ -1,4 +1,4 @@
-/** Cursors of keyset paging (api.md 1.5): signed, so that nobody reads through a sort or filter of their own making. */
+/** Cursors of keyset paging (api.md 1.5): signed, so that no caller reads through a forged sort or filter. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 import { fail } from '@kassa/contract/kit/api-error.ts'

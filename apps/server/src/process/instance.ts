@@ -41,7 +41,7 @@ function claim(home: string, url: string): Instance {
   writeFileSync(mine, JSON.stringify({ pid: process.pid, startedAt: startedAt(process.pid), url } satisfies Holder))
   try {
     for (;;) {
-      // A link appears at once and complete, so that whoever reads the file sees all of it.
+      // A link appears at once and complete, so that a reader of the file sees all of it.
       if (didLink(mine, file)) return { kind: 'mine', home, release: () => release(file) }
       const holder = read(file)
       if (holder && startedAt(holder.pid) === holder.startedAt) return { kind: 'running', url: holder.url }

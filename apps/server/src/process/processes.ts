@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whether a process with this id runs, whoever owns it. One that ended but was not yet reaped has no command line. */
+/** Whether a process with this id runs, under any user. One that ended but was not yet reaped has no command line. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   return process.platform !== 'linux' || commandOf(pid) !== ''
 }
 
-/** The command line of a process, or '' when it is gone. Ids are reused, so a pid file alone proves nothing. */
+/** The command line of a process, or '' when it has ended. Ids are reused, so a pid file alone proves nothing. */
 export function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
@@ -22,7 +22,7 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** Sends the signal and waits until the process is gone; after `withinMs` it is killed. */
+/** Sends the signal and waits until the process has ended; after `withinMs` it is killed. */
 export async function stopProcess(pid: number, signal: NodeJS.Signals, withinMs: number): Promise<void> {
   if (!send(pid, signal)) return
   if (await isGone(pid, withinMs)) return
@@ -49,7 +49,7 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
   return true
 }
 
-/** When the process started, as the system counts it, or '' when it is gone: with the id it names one process for good. */
+/** When the process started, as the system counts it, or '' when it has ended: with the id it names one process for good. */
 export function startedAt(pid: number): string {
   try {
     if (process.platform !== 'linux') {

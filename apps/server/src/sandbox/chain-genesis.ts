@@ -4,7 +4,7 @@ import { numberToHex, parseEther } from 'viem'
 
 import { callNode } from './node-call.ts'
 
-/** Nobody empties the payer by clicking. */
+/** More than test payments can spend. */
 const funds = numberToHex(parseEther('1000000'))
 
 /** More than the deepest reorganisation one can ask for, so that none takes the tokens away. */

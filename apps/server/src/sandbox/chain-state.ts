@@ -6,7 +6,7 @@ import { gunzip } from 'node:zlib'
 import { callNode } from './node-call.ts'
 
 /**
- * Writes the chain as it stands to the file: blocks, transactions, receipts, accounts, and the accounts as of the last
+ * Writes the state of the chain to the file: blocks, transactions, receipts, accounts, and the accounts as of the last
  * blocks, without which a restarted node neither traces a block that no watcher had read yet nor reorganises. When it
  * returns, a power cut loses nothing: the text is on disk under a temporary name before it takes the old one's place.
  * Source: `anvil_dumpState`, which answers gzipped JSON in hex.

@@ -18,7 +18,7 @@ export type SandboxChains = {
   readonly running: () => readonly SandboxChain[]
   /** The local chain of the EVM family that stands for a blockchain, or undefined when none does. */
   readonly find: (code: BlockchainCode) => LocalChain | undefined
-  /** Writes the chain to disk as it stands. */
+  /** Writes the state of the chain to disk. */
   readonly persist: (code: BlockchainCode) => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -37,7 +37,7 @@ export async function startChains(input: {
   home: string
   log: Logger
   needsBlocks: NeedsBlocks
-  /** How far a chain was read, which nobody does where this is absent. */
+  /** How far a chain was read; absent where it is not read. */
   readHeight?: ReadHeight
   /** Local chains that operators switch on; none where this is absent. */
   switches?: Omit<Switches, 'needsBlocks'>

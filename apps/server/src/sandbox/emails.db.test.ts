@@ -53,7 +53,7 @@ describe('e-mails of a sandbox without a mail server', () => {
     expect((await choose(email?.action?.url)).status).toBe(200)
   })
 
-  it('are shown to whom they are for and who manages them: nobody becomes somebody above them', async () => {
+  it('are shown to their recipient and to managers of the recipient only', async () => {
     await mailReset(asSystem(app.ctx), { email: TEST_EMAIL, origin: 'http://localhost:8080' })
     await storeEmail(asSystem(app.ctx), {
       to: 'payer@shop.example',

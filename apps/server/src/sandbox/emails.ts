@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { type SandboxEmailRow, sandboxEmails } from '../modules/mail/service.ts'
 import { mayReadMailTo } from '../modules/operators/accounts/service.ts'
 
-/** Lists the e-mails that the caller may read, newest first: a link in an e-mail to somebody above them is not theirs. */
+/** Lists the e-mails that the caller may read, newest first: links to members with more rights are hidden. */
 export async function listEmails(ctx: Context): Promise<SandboxEmail[]> {
   const emails = await sandboxEmails(ctx)
   const readable = new Set<string>()

@@ -27,7 +27,7 @@ export type LocalChain = {
    * @throws RATE_LIMITED when too many changes wait already
    */
   readonly change: <T>(work: () => Promise<T>) => Promise<T>
-  /** Writes the chain to disk as it stands. */
+  /** Writes the state of the chain to disk. */
   readonly persist: () => Promise<void>
   /** Writes the chain to disk, then ends its node. */
   readonly stop: () => Promise<void>
@@ -39,7 +39,7 @@ export type LocalChain = {
  */
 const nodeFlags = ['--prune-history', '70']
 
-/** Blocks that a watcher has not read yet, of those that can still be traced: a change waits beyond, but not for ever. */
+/** Blocks that a watcher has not read yet, of those that can still be traced: a change waits beyond, but not without end. */
 const MOST_UNREAD = 40
 const LONGEST_WAIT_MS = 10_000
 const LOOK_EVERY_MS = 100
@@ -55,7 +55,7 @@ export async function startLocalChain(input: {
   home: string
   code: BlockchainCode
   chainId: number
-  /** How far the chain was read; null while nobody reads it. */
+  /** How far the chain was read; null while it is not read. */
   readHeight: () => Promise<number | null>
   /** Called when its process runs, long before it serves. */
   onSpawn?: () => void

@@ -29,11 +29,11 @@ export type OnRequest = {
 
 const LOOK_EVERY_MS = 1_000
 
-/** What a local chain is started with: the data folder, and how far the chain was read (null while nobody reads it). */
+/** What a local chain is started with: the data folder, and how far the chain was read (null while it is not read). */
 type StartInput = { readonly home: string; readonly readHeight: () => Promise<number | null> }
 type Start = (input: StartInput) => Promise<LocalNode>
 
-/** How each of them is started. Its code is loaded then: it costs nothing until somebody wants it. */
+/** How each of them is started. Its code is loaded then, so that an unused chain costs nothing. */
 const STARTERS: Readonly<Partial<Record<BlockchainCode, Start>>> = {
   BTC: async ({ home }) => (await import('./bitcoin/local-bitcoin.ts')).startLocalBitcoin(home),
   POLYGON: startPolygon,
@@ -55,7 +55,7 @@ export function runOnRequest(input: {
   home: string
   log: Logger
   switches: Switches
-  /** How far a chain was read; null while nobody reads it. */
+  /** How far a chain was read; null while it is not read. */
   readHeight: (code: BlockchainCode) => Promise<number | null>
 }): OnRequest {
   const { home, log, switches, readHeight } = input

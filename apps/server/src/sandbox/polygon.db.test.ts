@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import type { TestApp } from '../testing/app.ts'
 import { type SandboxApp, sandboxApp } from '../testing/sandbox-app.ts'
-import { payoutShop } from '../testing/payouts.ts'
+import { payoutShop } from '../testing/money-out/payouts.ts'
 import { callNode } from './node-call.ts'
 
 let sandbox: SandboxApp

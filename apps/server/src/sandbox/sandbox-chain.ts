@@ -41,7 +41,7 @@ export type LocalNode = {
   readonly stop: () => Promise<void>
 }
 
-/** A local chain of the EVM family. The wallet library is large and most starts never need it: it is loaded when somebody pays. */
+/** A local chain of the EVM family. The wallet library is large and most starts never need it: it is loaded at the first payment. */
 export function evmSandboxChain(chain: LocalChain): SandboxChain {
   const payer = () => import('./payer.ts')
   return {

@@ -113,7 +113,7 @@ describe('a payment by a wallet of TRON', () => {
 describe('a call of a contract by a wallet of TRON', () => {
   const call = { params: { b: 'TRX' } }
 
-  it('is written with the code that stands there, and sent once it is signed', async () => {
+  it('is drafted with the code at the address, and sent once it is signed', async () => {
     const where = { params: { b: 'TRX', type: 'factory_contract' } }
     const factory = (await app.call(sweepContractsRoutes.findContract, where, { key })).body
     const data = ownerCallData({ kind: 'createVault', salt: `0x${'7a'.repeat(32)}`, collector: COLD })

@@ -26,8 +26,8 @@ import { followOwnWallets } from '../modules/sweeps/following/service.ts'
 import { checkLedger } from '../modules/reconciliation/service.ts'
 import type { TestApp } from '../testing/app.ts'
 import { type SandboxApp, sandboxApp } from '../testing/sandbox-app.ts'
-import { payoutShop } from '../testing/payouts.ts'
-import { tronSigner } from '../testing/tron-signer.ts'
+import { payoutShop } from '../testing/money-out/payouts.ts'
+import { tronSigner } from '../testing/money-out/tron-signer.ts'
 import { accountXpub, newAccount, openShop } from '../testing/shop.ts'
 
 const [TRX, USDT] = [3, 13]
@@ -45,7 +45,7 @@ afterAll(() => sandbox.stop())
 const switchTron = (status: 'active' | 'inactive') =>
   app.call(blockchainChangesRoutes.changeBlockchain, { params: { x: 'TRX' }, body: { status } }, { key })
 const running = async () => (await app.call(sandboxRoutes.getSandbox, {}, { key })).body.chains.map(({ code }) => code)
-/** What an address holds, of the test USDT unless told, as the chain says. */
+/** The balance of an address on chain, of the test USDT by default. */
 async function balanceOf(address: string, asset = USDT): Promise<bigint> {
   const session = await openSession(asSystem(app.ctx), TRX)
   if (!session) throw new Error('TRON has no node')

@@ -7,7 +7,7 @@ const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 const KEY_BYTES = 32
 
-/** A list of addresses of Solana as the signer makes it, of keys that nobody has used before. */
+/** A list of addresses of Solana as the signer makes it, of new keys. */
 export function solanaList(name: string, { first = 0, count = 3 }: { first?: number; count?: number } = {}) {
   const addresses = Array.from({ length: count }, (_, at) => {
     const index = first + at

@@ -12,7 +12,7 @@ import type { ErrorBody, FlatErrorBody } from '../http/api-errors.ts'
 import { verify } from '../modules/ledger/service.ts'
 import type { SandboxChains } from '../sandbox/chains.ts'
 import { testConfig, testKeys } from './config.ts'
-import { testDatabase } from './db.ts'
+import { testDatabase } from './database/test-database.ts'
 import { findUnaudited, noteWrites } from './audited-writes.ts'
 
 export const TEST_EMAIL = 'owner@shop.example'

@@ -7,7 +7,7 @@ import { createEgress } from '../egress/guarded.ts'
 import { createEvents, type Subscriber } from '../events/outbox.ts'
 import { createPublisher } from '../events/publisher.ts'
 import { testConfig, testKeys } from './config.ts'
-import { testDatabase } from './db.ts'
+import { testDatabase } from './database/test-database.ts'
 
 /** Nothing is ever heard on it. */
 export const SILENT: Live = { subscribe: () => () => undefined }

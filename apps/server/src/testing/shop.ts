@@ -12,7 +12,7 @@ export type Shop = { readonly projectId: number; readonly p: string; readonly ap
 
 let wallets = 0
 
-/** Opens a shop as the signed-in operator: project, deposit wallet, API key; its chains have a node that nobody asks. */
+/** Opens a shop as the signed-in operator: project, deposit wallet, API key; its chains have a node that is not asked. */
 export async function openShop(app: TestApp, operatorKey: string, name = 'Shop'): Promise<Shop> {
   for (const code of ['ETH', 'BASE']) await setSandboxNode(asSystem(app.ctx), code, 'http://127.0.0.1:9')
   const options = { key: operatorKey }
@@ -29,12 +29,12 @@ export async function openShop(app: TestApp, operatorKey: string, name = 'Shop')
   return { projectId, p, apiKey: created.body.key ?? '' }
 }
 
-/** The extended public key of an account nobody has used before. */
+/** The extended public key of a new account. */
 export function accountXpub(): string {
   return newAccount().publicExtendedKey
 }
 
-/** An account nobody has used before, with the keys of its addresses. */
+/** A new account, with the keys of its addresses. */
 export function newAccount(): HDKey {
   wallets += 1
   return HDKey.fromMasterSeed(Buffer.alloc(32, `wallet ${wallets}`)).derive("m/44'/60'/0'")

@@ -140,7 +140,7 @@ const TRIED: Readonly<Record<string, Proof>> = {
   ],
   'key of a process (X25519)': [
     `${modules}/vaults/vaults.db.test.ts`,
-    'sends no key to a row that nobody with the master key put there',
+    'sends no key to a row that was written without the master key',
   ],
   'webhook secret': [`${modules}/webhooks/endpoints/service.db.test.ts`, 'shows secret and access key once'],
   'signing key of the install (Ed25519)': [`${modules}/webhooks/deliveries/feed.db.test.ts`, 'makes one key'],
@@ -158,7 +158,7 @@ const TRIED: Readonly<Record<string, Proof>> = {
   },
   'mailed code of a recipient or a promoter': [
     `${modules}/withdrawals/recipients/codes.db.test.ts`,
-    'dies with the fifth wrong try',
+    'is invalid after the fifth wrong try',
   ],
   'address-proof key (Ed25519)': [
     `${modules}/vaults/service.db.test.ts`,
@@ -177,7 +177,7 @@ const TRIED: Readonly<Record<string, Proof>> = {
   'database and server together': noFalseAddress,
 }
 
-/** The keys that the table names: the first cell of each row, without what stands in brackets or behind a colon there. */
+/** The keys of the table: the first cell of each row, without text in brackets or behind a colon. */
 function keysOfTable(): string[] {
   const text = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
   const table = text.slice(text.indexOf('| Key |')).split('\n').slice(2)
@@ -185,7 +185,7 @@ function keysOfTable(): string[] {
   return names.map((name) => name.replace(/:.*$| \(`.*$/, ''))
 }
 
-describe('whoever steals the whole server', () => {
+describe('a thief of the whole server', () => {
   it('finds every key of the table tried here, and no other', () => {
     expect(keysOfTable()).toEqual(Object.keys(TRIED))
   })

@@ -31,7 +31,7 @@ export async function createVault(
   return { txId, vault: vaults().vault(chain, { owner, salt: chosen }) as Hex, owner, salt: chosen }
 }
 
-/** Calls a sweep contract as somebody; returns the hash when it is mined. */
+/** Calls a sweep contract from a chosen address; returns the hash when it is mined. */
 export function callVault(anvil: AnvilChain, from: Hex, vault: string, call: VaultCall): Promise<string> {
   const { to, data } = vaults().call(vault, call)
   return anvil.send({ from, to: to as Hex, data: data as Hex })

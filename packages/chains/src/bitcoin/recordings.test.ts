@@ -23,7 +23,7 @@ const recorded = [
   ['testnet', 'bitcoin-testnet3/924634', 924_634, '000000000000045e0b16'],
 ] as const
 
-/** A node that has one block, and says of it what it is told to; asked by JSON-RPC, or through an Esplora. */
+/** A node with one block whose answers the test sets; asked by JSON-RPC or through an Esplora. */
 function sessionOf(mode: NetworkMode, hash: string, hex: string, through = 'json-rpc'): ChainSession {
   const answers = { getblockhash: () => hash, getblock: () => hex }
   const node =

@@ -13,7 +13,7 @@ let server: Server | undefined
 
 afterEach(() => server?.close())
 
-/** Serves a scripted node: what `reply` returns is sent as JSON, undefined means that it answered by itself. */
+/** Serves a scripted node: the result of `reply` is sent as JSON; undefined means that `reply` has sent the answer. */
 async function serve(reply: Reply, options: Partial<NodeOptions> = {}, path = ''): Promise<NodeClient> {
   server = createServer((request, response) => {
     const chunks: Buffer[] = []

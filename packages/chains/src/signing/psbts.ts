@@ -52,6 +52,6 @@ export type PsbtBuilderOf<Chain, ChainSession, Source> = {
    * every input is signed for all of it (SIGHASH_ALL) by its own key. The transaction to broadcast is built from the plan.
    */
   check(chain: Chain, plan: PsbtPlan<Source>, psbt: string): Promise<SignedPsbt>
-  /** Gives a node the bytes. Repeating it is harmless. @throws RetryableRpcError when nobody knows whether it took them */
+  /** Sends the bytes to a node. Repeating it is harmless. @throws RetryableRpcError when it is unknown whether the node took them */
   broadcast(session: ChainSession, tx: { readonly txId: string; readonly raw: Uint8Array }): Promise<PsbtBroadcast>
 }

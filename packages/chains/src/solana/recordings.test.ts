@@ -66,14 +66,14 @@ describe('solana.reader on recorded blocks', () => {
     expect(block).toMatchObject({ height: SLOT, parentHeight: SLOT - 1, hash: recorded['blockhash'] })
     expect(block.transactions).toHaveLength(602)
     expect(block.transactions.filter(({ isSuccess }) => !isSuccess)).toHaveLength(305)
-    // Lamports are neither made nor lost: all that is gone is the fee.
+    // Lamports are neither made nor lost: the sums differ by the fee only.
     for (const { accounts, fee } of block.transactions) {
       const gone = accounts.reduce((sum, { before, after }) => sum + before - after, 0n)
       expect(gone).toBe(fee)
     }
   })
 
-  it('finds what owners of tokens gained, wherever instructions moved it', () => {
+  it('finds the tokens that owners received, also through inner instructions', () => {
     const transfers = readBlock(SLOT, recorded).transactions.flatMap((tx) =>
       transfersIn(fullReadScope(chain), place, tx),
     )

@@ -28,7 +28,7 @@ const MOST_UNITS = 2_100_000_000_000_000n
 const PACE = 600
 const START = 1_700_000_000
 
-/** A DER signature is about as long; nobody checks it here. */
+/** A DER signature is about as long; it is not checked here. */
 const SIGNATURE = new Uint8Array(71)
 
 type FakeBlock = {
@@ -139,7 +139,7 @@ export function openBitcoinConformanceChain(through: 'json-rpc' | 'esplora' = 'j
   }
 }
 
-/** Ours, and others of the same wallet: only our addresses are told to the reader. */
+/** Ours, and others of the same wallet: the reader gets only our addresses. */
 function openPeople() {
   const account = HDKey.fromMasterSeed(mnemonicToSeedSync(`${'abandon '.repeat(11)}about`)).derive("m/84'/0'/0'/0")
   const keys = new Map<string, Uint8Array>()

@@ -84,7 +84,7 @@ const wrongAdapters: readonly { readonly what: string; readonly rule: RegExp; re
   },
   {
     what: 'loses what one of our addresses sends',
-    rule: /leaves one of our addresses/,
+    rule: /from one of our addresses/,
     adapter: withTransfers((one) => (one.senders.some((from) => from.startsWith('0x98')) ? [] : [one])),
   },
   {

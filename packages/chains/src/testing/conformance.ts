@@ -22,7 +22,7 @@ export type FamilyChain = {
   /** The same chain through a node that traces nothing; of a family that has traces. */
   readonly untraced?: ChainSession
   readonly ours: readonly [Address, Address]
-  /** Somebody who pays, and somebody who has nothing to do with us. */
+  /** A payer, and a third party. */
   readonly payer: Address
   readonly bystander: Address
   /** The chain's own coin and a listed token, which a family may not have. */
@@ -135,7 +135,7 @@ const conformanceRules: readonly Rule[] = [
     },
   },
   {
-    name: 'what leaves one of our addresses is found, wherever it goes and however it is read',
+    name: 'a transfer from one of our addresses is found, for every receiver and way of reading',
     async check(adapter, chain) {
       const others = chain.ours.slice(chain.netsOut ? 1 : 0)
       const sides = [chain.bystander, ...others].map((to) => ({ from: chain.ours[0], to }))

@@ -21,7 +21,7 @@ type SenderRule = { readonly name: string; readonly check: (sender: ChainSender,
 /** Deep enough on any chain of the tests that nothing is taken back. */
 const FINAL = 3
 
-/** What whoever sends relies on, whatever the family; a family's own suite says the rest. */
+/** The rules that senders rely on in every family; a family's own suite has the rest. */
 export const senderRules: readonly SenderRule[] = [
   {
     name: 'a transfer that is broadcast twice arrives once, at a fee within its ceiling',
@@ -86,7 +86,7 @@ export const senderRules: readonly SenderRule[] = [
 const UNITS = 7n
 const MAX_FEE = 10n ** 16n
 
-/** A transfer in the next place, signed and given to nobody. */
+/** A signed transfer with the next sequence that is not broadcast. */
 async function signedTransfer(
   sender: ChainSender,
   { session, from, to, key, height }: SendingChain,

@@ -16,7 +16,7 @@ let loaded: Coder | undefined
 
 /**
  * Encodes and decodes calls of contracts (https://docs.soliditylang.org/en/latest/abi-spec.html). The library is loaded with the first
- * call: it takes 12 MB, and an install that has no contract never asks. Nobody who asks waits for a promise, so it is not imported.
+ * call: it takes 12 MB, and an install that has no contract never needs it. Its callers are synchronous, so it is not imported dynamically.
  */
 export function abiCoder(): Coder {
   loaded ??= load('viem/utils') as Coder

@@ -20,15 +20,6 @@ export function encodeFactoryCall({ kind, salt, collector }: FactoryCall): Hex {
   return abiCoder().encodeFunctionData({ abi: kassaFactory.abi, functionName: kind, args: [hex(salt), hex(collector)] })
 }
 
-/** Reads a call of the factory; null when it is another or has bytes to spare. */
-export function decodeFactoryCall(data: string): FactoryCall | null {
-  const decoded = decoding(() => abiCoder().decodeFunctionData({ abi: kassaFactory.abi, data: hex(data) }))
-  if (!decoded || decoded.functionName === 'vaultAddress') return null
-  const [salt, collector] = decoded.args
-  const call: FactoryCall = { kind: decoded.functionName, salt, collector }
-  return encodeFactoryCall(call) === data.toLowerCase() ? call : null
-}
-
 /**
  * Encodes a call of a vault.
  * @throws RangeError when an item does not fit: units of 96 bits, ids of 160

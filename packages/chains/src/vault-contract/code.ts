@@ -28,12 +28,7 @@ export function vaultCode(factory: Uint8Array, vault: Uint8Array, prefix: number
   return toHex(code)
 }
 
-/** Gives the code that must stand at a factory; it has no value of its own. */
-export function factoryCode(): string {
-  return kassaFactory.runtime
-}
-
-/** Hashes the code of each contract with what an installation fills in left empty: the same wherever it stands. */
+/** Hashes the code of each contract without the values of its install: the same hash on every chain. */
 export const RELEASED_CODE_HASHES = {
   factory: toHex(keccak(fromHex(kassaFactory.runtime))),
   vault: toHex(keccak(fromHex(kassaVault.runtime))),

@@ -30,7 +30,7 @@ export const ALARM_KINDS = [
   'address_forged',
   /** A list of deposit addresses is nearly used up, and no more can be derived. */
   'addresses_low',
-  /** Another collector or owner was proposed for a sweep contract, or it has one that nobody here confirmed. */
+  /** Another collector or owner was proposed for a sweep contract, or it has one that no operator confirmed. */
   'collector_change_pending',
   /** Secrets of a vault do not open: the master key is another one, or rows were changed without Kassa. */
   'secrets_unreadable',

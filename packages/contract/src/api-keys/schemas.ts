@@ -75,7 +75,7 @@ export const CreateApiKey = z.object({
   expiresAt: z.optional(z.nullable(ts)),
 })
 
-/** Absent fields stay; an empty list of addresses allows every address, and no expiry means for ever. */
+/** Absent fields stay; an empty list of addresses allows every address, and no expiry means that the key never expires. */
 export const ChangeApiKey = z.object({
   description: label,
   name: clearableText('Name', { max: 100 }),

@@ -174,7 +174,7 @@ export type AuditEventName = keyof typeof AUDIT_EVENTS
 /** Entries that the program writes of its own accord, without a route. */
 export const PROGRAM_EVENTS = ['resetUrlIgnored'] as const satisfies readonly AuditEventName[]
 
-/** Calls that prove who somebody is: their entries say LOGIN. */
+/** Calls that authenticate a person: their entries say LOGIN. */
 const SIGN_IN_EVENTS: ReadonlySet<string> = new Set([
   'signUp',
   'signIn',

@@ -10,7 +10,7 @@ const presentPassword = z
   .string({ error: 'Password is required' })
   .check(z.minLength(1, { error: 'Password is required' }))
 
-/** A code of an authenticator app or a backup code, as people type it; whoever sends other text may learn that it is no code. */
+/** A code of an authenticator app or a backup code, as people type it; other text is refused as no code. */
 export const typedCode = z
   .string({ error: 'Code must be text' })
   .check(z.maxLength(100, { error: 'Code must be at most 100 characters long' }))
@@ -163,7 +163,7 @@ export const PASSWORD_PURPOSES = ['reset', 'invite', 'temporary'] as const
 
 export const PasswordToken = z.object({
   purpose: z.enum(PASSWORD_PURPOSES),
-  /** Masked, because whoever holds the link need not learn more than whose it is. */
+  /** Masked: the holder of the link learns no more than whose link it is. */
   email: z.string(),
   expiresAt: ts,
   inviter: z.nullable(z.string()),

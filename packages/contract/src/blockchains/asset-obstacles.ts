@@ -10,7 +10,7 @@ export const ASSET_OBSTACLES = {
   /** `change` is what was found at the contract, as it is stored with the asset. */
   asset_changed: reason({ params: z.object({ change: text }), text: ({ change }) => change }),
   no_node: sentence('Add a node.'),
-  /** `why` is stored with the network; null where nobody said. */
+  /** `why` is stored with the network; null where no reason was given. */
   network_inactive: reason({
     params: z.object({ why: z.nullable(text) }),
     text: ({ why }) => why ?? 'This network is switched off.',

@@ -10,7 +10,7 @@ export const bulkJobMachine = defineMachine({
     start: { from: ['queued'], to: 'running' },
     finish: { from: ['running'], to: 'done' },
     cancel: { from: ['queued', 'running'], to: 'cancelled' },
-    /** Whoever started it has lost the permission, or the project takes no writes. */
+    /** The operator who started it has lost the permission, or the project takes no writes. */
     fail: { from: ['queued', 'running'], to: 'failed' },
   },
 })

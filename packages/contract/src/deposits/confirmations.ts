@@ -7,7 +7,7 @@ export type Confirming = {
   readonly confirmationsRequired: number
 }
 
-/** The confirmations of a deposit below `tip`; one less than required until it is final, so that nobody ships too early (money.md C-2). */
+/** The confirmations of a deposit below `tip`; one less than required until it is final, so that no merchant ships too early (money.md C-2). */
 export function confirmationsOf(deposit: Confirming, tip: number | undefined): number {
   const { confirmationsRequired: required } = deposit
   if (deposit.status === 'reverted') return 0

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 export type ReasonKind<P> = {
   readonly params: z.ZodMiniType<P>
   readonly text: (params: P) => string
-  /** How it ends by itself; absent where only an operator can end it. */
+  /** How it ends without an operator; absent where only an operator can end it. */
   readonly ends?: string
 }
 

@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Who may call a route. Several members are alternatives, except `restricted`, `enrolment`, `archived` and `stepUp`, which qualify an operator. */
 export type Access = {
-  /** Nobody needs a credential. */
+  /** No credential is needed. */
   readonly public?: true
   /** Knowing the payment's reference id is the capability. */
   readonly reference?: true

@@ -1,6 +1,6 @@
 import { defineMachine } from '@kassa/primitives/machine.ts'
 
-/** Somebody who may sign in, or once could (api.md O). A deleted member keeps the row, so that their actions stay readable. */
+/** A person who may sign in, or once could (api.md O). A deleted member keeps the row, so that their actions stay readable. */
 export const memberMachine = defineMachine({
   name: 'member',
   states: ['invited', 'active', 'inactive', 'deleted'],
@@ -11,7 +11,7 @@ export const memberMachine = defineMachine({
     accept: { from: ['invited'], to: 'active' },
     revoke: { from: ['invited', 'active'], to: 'inactive' },
     activate: { from: ['inactive'], to: 'active' },
-    /** Like `activate`, for somebody who never chose a password. */
+    /** Like `activate`, for a member who never chose a password. */
     inviteAgain: { from: ['inactive'], to: 'invited' },
     delete: { from: ['invited', 'active', 'inactive'], to: 'deleted' },
   },

@@ -91,7 +91,7 @@ const roleRequired = { path: ['roleID'], error: 'Role is required' }
 export const AssignRole = z.object(roleChoice).check(z.refine(namesRole, roleRequired))
 export type AssignRole = z.output<typeof AssignRole>
 
-/** Somebody new; with a password they sign in at once and must choose another, otherwise they get an invitation. */
+/** A new member; with a password they sign in at once and must choose another, otherwise they get an invitation. */
 export const NewMember = z
   .object({
     email: operatorEmail,

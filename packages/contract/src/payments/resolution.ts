@@ -15,7 +15,7 @@ export const Resolution = z.object({
   action: oneOf('Action', RESOLUTION_ACTIONS),
   /** Absent: the only deposit that the action can be about; `accept_underpaid` and `settle` are about none. */
   depositID: z.optional(z.nullable(depositId)),
-  /** Why, for whoever reads the timeline. */
+  /** Why; shown in the timeline. */
   note,
 })
 

@@ -5,7 +5,7 @@ import { type Cause, reason, sentence } from '../kit/reason.ts'
 
 const text = z.string()
 
-/** Why a payout is blocked, whoever approves it. */
+/** Why a payout is blocked for every approver. */
 export const POLICY_BLOCKS = {
   payouts_paused: sentence('Sending is paused.'),
   address_invalid: sentence('The address is not valid on its network.'),

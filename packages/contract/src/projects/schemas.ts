@@ -44,7 +44,7 @@ export const ProjectDetail = z.object({
   logoPath: z.string(),
   networkCount: z._default(int, 0),
   currencyCount: z._default(int, 0),
-  /** Without one nobody can be given an address, whatever the project accepts. */
+  /** Without one no customer can get an address, whatever the project accepts. */
   hasDepositWallet: z._default(z.boolean(), true),
   status: z.enum(PROJECT_STATUSES),
   role: z.string(),

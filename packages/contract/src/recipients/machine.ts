@@ -7,7 +7,7 @@ export const recipientMachine = defineMachine({
   initial: 'pending-otp-verification',
   final: ['deleted'],
   moves: {
-    /** The mailed code was typed. Whoever adds one with a second factor begins here. */
+    /** The mailed code was typed. A recipient added with a second factor begins here. */
     verify: { from: ['pending-otp-verification'], to: 'active' },
     /** For good: only a new entry, verified again, lets the address be paid. */
     block: { from: ['pending-otp-verification', 'active'], to: 'blocked' },

@@ -52,7 +52,7 @@ describe('referral.readCampaign', () => {
     })
   })
 
-  it('reads days in the zone of whoever asks, the last one to its end', () => {
+  it('reads days in the zone of the caller, the last one to its end', () => {
     const read = readCampaign(
       { ...valid, startDate: '2026-03-01', endDate: '2026-03-31' },
       { ...facts, timezone: 'Europe/Berlin' },

@@ -50,7 +50,7 @@ export const NewEventLog = z.object({
   ),
   /** What the shop calls it; one log per project has it. */
   externalID: clearableText('External ID'),
-  /** The reward waits for this payment to be final, and lives and dies with it. */
+  /** The reward waits until this payment is final, and is reversed with it. */
   referenceOfPayment: clearableText('Reference of payment', { max: 36 }),
 })
 export type NewEventLog = z.output<typeof NewEventLog>
@@ -163,9 +163,9 @@ export const PromoterFilters = z.object({
   query: z.optional(z.string()),
   code: z.optional(z.string()),
   status: alternatives(oneStatus(promoterMachine)),
-  /** Whether somebody brought them. */
+  /** Whether a promoter referred them. */
   isReferred: z.optional(z.boolean()),
-  /** Those whom nobody brought, or who brought somebody: an invitee alone is no promoter yet. */
+  /** People who were not referred, or who referred others: an invitee alone is no promoter yet. */
   isPromoter: z.optional(z.boolean()),
   /** Those whom one of these campaigns reaches. */
   campaignIDs: alternatives(z.int({ error: 'Campaigns must be ids' })),

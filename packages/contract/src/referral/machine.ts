@@ -88,7 +88,7 @@ export type ReferralEventType = (typeof EVENT_TYPES)[number]
 
 /**
  * The event that Kassa logs itself when a payment of a linked customer becomes final, so that a shop without code can run
- * a campaign. Every project has it, and nobody edits it.
+ * a campaign. Every project has it, and it cannot be edited.
  */
 export const KASSA_PAYMENT_EVENT = 'kassa_payment'
 

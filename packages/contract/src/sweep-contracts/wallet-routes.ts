@@ -7,7 +7,7 @@ import { SentDraft, SignedDraft, WalletDraft } from '../sends/wallet-drafts.ts'
 
 const params = z.object({ b: z.string() })
 
-/** Whoever may register contracts, and whoever may have them swept. */
+/** The permission to register contracts, or the one to sweep them. */
 const ACCESS = { permission: ['contract:write', 'sweep:write'] } as const
 
 const ERRORS = ['BLOCKCHAIN_NOT_FOUND', 'FAMILY_UNSUPPORTED', 'NODE_UNREACHABLE'] as const

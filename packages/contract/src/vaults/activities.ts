@@ -40,7 +40,7 @@ export const VaultActivity = z.object({
   walletID: z.nullable(id),
   /** Null where it is not known: of a vault that could not be made. */
   vaultID: z.nullable(id),
-  /** Null when nobody had signed in. */
+  /** Null when no operator was signed in. */
   actor: z.nullable(z.object({ id, name: z.string(), email: z.string() })),
   result: z.enum(['ok', 'refused']),
   /** The hash of the entry of the activity log; null for the seconds until it is sealed. */

@@ -33,7 +33,7 @@ export const coldWalletsRoutes = {
     id: 'W6',
     methods: ['POST'],
     paths,
-    summary: 'Add a cold wallet; on mainnet it is usable after a day, and every root is told',
+    summary: 'Add a cold wallet; on mainnet it is usable after a day, and every root gets an e-mail',
     access: { permission: 'wallet:write', stepUp: 'M' },
     rate: 'dashboard',
     params,

@@ -89,7 +89,7 @@ export const CustodyKey = z.object({
   where: z.string(),
   canSign: z.array(z.string()),
   worstCase: z.string(),
-  /** The balance of the hot wallets that it opens, by the ledger, at present prices; null where no float is at stake. */
+  /** The balance of the hot wallets that it opens, by the ledger, at present prices; null where it opens no hot wallet. */
   floatInUSD: z.nullable(usd),
 })
 

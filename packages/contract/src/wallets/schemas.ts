@@ -77,7 +77,7 @@ export const Wallet = z.object({
   walletSubType: z.enum(['scw', 'eoa']),
   memberID: z.nullable(int),
   status: z.enum(walletMachine.states),
-  /** The default when nobody names a wallet; for a hot wallet, for its purposes. */
+  /** The default where no wallet is named; of a hot wallet for its purposes. */
   default: z.boolean(),
   canDelete: z.boolean(),
   abi: nullableText,
@@ -232,7 +232,7 @@ export const WalletAddressQuery = z.object({
 
 export type WalletAddressQuery = z.output<typeof WalletAddressQuery>
 
-/** `withheld`: somebody may have it whom a restored database does not know. */
+/** `withheld`: it may belong to a customer whom a restored database does not know. */
 export const WalletAddress = z.object({
   id,
   address: z.string(),

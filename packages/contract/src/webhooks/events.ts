@@ -82,7 +82,7 @@ export const EVENTS = {
   'api_key.created': { delivered: 'never', when: 'An API key was made.' },
   'api_key.changed': { delivered: 'never', when: 'An API key was changed or revoked.' },
   'operator.created': { delivered: 'never', when: 'An operator was added.' },
-  'operator.invited': { delivered: 'never', when: 'An invitation was sent, or shown to whoever made it.' },
+  'operator.invited': { delivered: 'never', when: 'An invitation was sent, or shown to the member who made it.' },
   'operator.changed': { delivered: 'never', when: 'An administrator changed the name or e-mail of an operator.' },
   'operator.roles_changed': { delivered: 'never', when: 'What an operator may do changed.' },
   'operator.revoked': { delivered: 'never', when: 'The access of an operator was taken away.' },

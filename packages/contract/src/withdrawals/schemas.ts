@@ -79,7 +79,7 @@ export const Withdrawal = z.object({
   approvals: z.object({
     required: int,
     given: z.array(PayoutApproval),
-    /** With four eyes, and the caller asked for it: somebody else must approve (PAYOUT_SELF_APPROVAL). */
+    /** With four eyes, and the caller asked for it: another member must approve (PAYOUT_SELF_APPROVAL). */
     byOthersOnly: z.boolean(),
   }),
   /** The code of `waits`. */

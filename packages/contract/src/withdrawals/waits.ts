@@ -4,7 +4,7 @@ import { int } from '../kit/codecs.ts'
 import { type CodeOf, reason, sentence } from '../kit/reason.ts'
 
 const text = z.string()
-/** The moment it ends, RFC 3339; null where nobody knows. */
+/** When it ends, RFC 3339; null where that is not known. */
 const until = z.nullable(z.string())
 
 /** Why a payout waits (money.md 7.1); `waitReason` is the code. */

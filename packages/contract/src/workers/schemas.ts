@@ -6,7 +6,7 @@ const WORKER_STATES = ['RUNNING', 'STOPPED', 'BACKOFF', 'FATAL'] as const
 export const Worker = z.object({
   name: z.string(),
   status: z.enum(WORKER_STATES),
-  /** What it did last and what waits, or why it does not run; a sentence. */
+  /** Its last work and what is pending, or why it does not run; a sentence. */
   details: z.string(),
 })
 export type Worker = z.output<typeof Worker>

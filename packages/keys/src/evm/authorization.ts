@@ -30,7 +30,7 @@ export function authorityOf(authorization: SignedAuthorization): string | null {
 }
 
 /** The digest that is signed. */
-export function digestOfAuthorization(authorization: Authorization): Uint8Array {
+function digestOfAuthorization(authorization: Authorization): Uint8Array {
   return keccak_256(concatBytes(Uint8Array.of(MAGIC), encodeRlp(fieldsOf(authorization))))
 }
 

@@ -1,6 +1,6 @@
 /**
  * What the key of a deposit address may sign: that its vault may take a token (approve, permit), that its code delegates to the
- * vault's contract (authorization), or that its coins go to the collector (transfer). Everything else is refused, whoever asks.
+ * vault's contract (authorization), or that its coins go to the collector (transfer). Everything else is refused.
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { checksumAddress } from '../address-text.ts'

@@ -20,7 +20,7 @@ export function readSolanaSignature(text: string): Uint8Array | null {
   return readExactly(text, SIGNATURE_BYTES)
 }
 
-/** The message that the key of a deposit address signs to prove that somebody holds it: the address's place in its list. */
+/** The message that the key of a deposit address signs to prove that the key exists: the address's place in its list. */
 export function depositProofMessage(index: number): Uint8Array {
   return new TextEncoder().encode(`kassa-deposit:${index}`)
 }

@@ -49,7 +49,7 @@ export function movementOf({ payer, instructions }: Message): Movement | null {
 
 /**
  * Whether a message makes one payment and nothing else, except to price its compute units within `MOST_PRIORITY_FEE`. A page
- * lets a wallet sign only such messages, whoever wrote them.
+ * lets a wallet sign only such messages, from any author.
  */
 export function isPlain({ instructions }: Message): boolean {
   const others = instructions.filter(({ program }) => HARMLESS.has(program))

@@ -22,7 +22,7 @@ export const SANDBOX_TRON_TOKENS = {
 /** Nonce 3 of the same key, on the sandbox's TRON: the factory of sweep contracts. */
 export const SANDBOX_TRON_FACTORY = 'TVT47XAzaing2Tkm7Qf7yj678QSbeqpEXP'
 
-/** The mints of the sandbox's Solana: the SHA-256 of their names, for which nobody has a key. */
+/** The mints of the sandbox's Solana: the SHA-256 of their names, for which no key is known. */
 export const SANDBOX_SOLANA_TOKENS = {
   usdc: 'J7QHx8Fpi5kgAVDDJthmACodxLErdHder2Ehn3YsExeB',
   usdt: '7mcGmQ71yyFVRcJ5WW1bvtmN31oPPFYPfJvsfNJSv1TP',

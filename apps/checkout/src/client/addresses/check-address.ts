@@ -11,7 +11,7 @@ export type AddressCheckResult =
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
-/** Finds the reference in a payment link, or in what somebody pasted for one. */
+/** Finds the reference in a payment link, or in pasted text. */
 export function referenceIn(link: string): string | null {
   const named = URL.parse(link.trim())?.searchParams.get('reference_id') ?? link
   return UUID.exec(named)?.[0].toLowerCase() ?? null

@@ -13,7 +13,7 @@ document.getElementById('derive')?.addEventListener('submit', (event) => {
   const region = document.getElementById('answer')
   if (!(field instanceof HTMLInputElement) || !(kind instanceof HTMLSelectElement) || region === null) return
   const derived = derive(field.value, kind.value as Kind)
-  // What nobody may ever see does not stay on the screen either.
+  // A secret does not stay on the screen either.
   if ('problem' in derived && derived.problem === 'secret') field.value = ''
   region.replaceChildren(drawn(region.dataset, derived))
 })

@@ -1,4 +1,4 @@
-/** Fetches this page again and replaces what changes by itself; what is being typed stays. */
+/** Fetches this page again and replaces its figures and lists; typed text stays. */
 export async function refreshFacts(token: string): Promise<void> {
   const fresh = await fetchPage(token)
   const facts = document.getElementById('facts')

@@ -27,7 +27,7 @@ export async function sendRemembered(send: Send): Promise<void> {
   drawSent()
 }
 
-/** Remembers that a wallet was asked where nobody will say any more whether it sent. */
+/** Stores that a wallet was asked, where its answer may be lost. */
 export function rememberAsked(): void {
   rememberSent(askedNow().asked)
   drawSent()

@@ -6,7 +6,7 @@ import { serverNow } from './pending-request.ts'
 import { Stopped } from './wallet.ts'
 import type { Send, Sent, Shortage } from './wallet.ts'
 
-/** Nodes that say nothing are asked again, for as long as somebody looks at the page. */
+/** Nodes that do not answer are asked again while the page is open. */
 const SENT_AGAIN_MS = [1000, 3000] as const
 
 const SHORTAGES = { short_of_asset: 'noMoney', short_of_coin: 'noFee', would_fail: 'refused' } as const
@@ -64,7 +64,7 @@ function remember(pay: PayFacts, signed: Signed): void {
 }
 
 /**
- * What was signed, and of which nobody knows whether a node took it: the same is sent again, and nothing else is signed before no
+ * A signed transaction of which it is unknown whether a node took it: the same is sent again, and nothing else is signed before no
  * block can take it any more, whatever the page asks for by then, also after it was loaded again.
  */
 function undecidedOf(pay: PayFacts): Signed | undefined {
@@ -99,7 +99,7 @@ async function draft({ draft: asked }: PayFacts, from: string): Promise<WalletDr
 }
 
 /**
- * Sends what was signed, again and again while nobody says whether it was taken. A refusal ends it only where no earlier try was
+ * Sends the signed transaction repeatedly until a node answers. A refusal ends it only where no earlier try was
  * without an answer: a node that is behind refuses what another one took.
  */
 async function send(pay: PayFacts, { signed, until }: Signed, wasUnanswered: boolean): Promise<Sent> {

@@ -102,7 +102,7 @@ async function sendNow(session: Session, checked: PayFacts, send: Send): Promise
   const pay = currentPayFacts()
   if (pay === null || !isSameTransfer(pay, checked) || isExpired(pay)) return check(session, null)
   drawSent()
-  // Nobody pays twice while the network has not told us yet.
+  // The customer must not pay twice before the network shows the transaction.
   if (isSentWaiting()) return showStep(session, '')
   showStep(session, texts().asking)
   await sendRemembered(send)

@@ -96,7 +96,7 @@ describe('pay with a wallet of Solana', () => {
     expect([asked, sent()]).toEqual([[], []])
   })
 
-  it('takes what a wallet adds for its owner, and nothing that pays somebody else', async () => {
+  it('accepts instructions that a wallet adds for its owner, and none that pays another account', async () => {
     const { sent } = server()
     const { state } = fakeSolanaWallet()
     const signedAs = (rawData: string) => async () => Uint8Array.from(Buffer.from(`01${SIGNATURE}${rawData}`, 'hex'))
@@ -121,7 +121,7 @@ describe('pay with a wallet of Solana', () => {
     ['short_of_asset', 'This account has too little USDC.'],
     ['short_of_coin', 'This account has too little SOL for the network’s fee.'],
     ['would_fail', 'The network does not take this transfer from this account. Nothing was sent.'],
-  ])('says what stands against it: %s', async (obstacle, said) => {
+  ])('names the obstacle: %s', async (obstacle, said) => {
     server({ draft: () => ({ rawData: null, obstacle }) })
     const { asked } = fakeSolanaWallet()
     await press()
@@ -141,7 +141,7 @@ describe('pay with a wallet of Solana', () => {
     expect([words(), sent()]).toEqual([said, []])
   })
 
-  it('says that the wallet is locked when it lets nobody in', async () => {
+  it('says that the wallet is locked when it gives no account', async () => {
     server()
     fakeSolanaWallet().state.connect = () => []
     await press()

@@ -3,7 +3,7 @@ import { texts } from './pending-request.ts'
 import { Stopped } from './wallet.ts'
 import { isLatest, isTransferPending, newAttempt } from './attempts.ts'
 
-/** Where a turn is told, and which one it is. */
+/** The element that announces a step, and which step it is. */
 export type Place = { readonly steps: HTMLElement; readonly attempt: number }
 
 /** Something that can be pressed next. */

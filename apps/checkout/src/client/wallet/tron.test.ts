@@ -124,7 +124,7 @@ describe('pay with a wallet of TRON', () => {
     ['short_of_asset', 'This account has too little USDT.'],
     ['short_of_coin', 'This account has too little TRX for the network’s fee.'],
     ['would_fail', 'The network does not take this transfer from this account. Nothing was sent.'],
-  ])('says what stands against it: %s', async (obstacle, said) => {
+  ])('names the obstacle: %s', async (obstacle, said) => {
     fakeServer({ draft: () => ({ rawData: null, obstacle }) })
     const { signed } = fakeTronWallet()
     await press()
@@ -199,7 +199,7 @@ describe('pay with a wallet of TRON', () => {
     expect(Object.keys(sessionStorage)).toEqual(['kassa.checkout.sent'])
   })
 
-  it('signs nothing anew, unless the customer says so, once the time of what nobody answered for is over', async () => {
+  it('signs again only when the customer says so, once an unanswered transaction has expired', async () => {
     let isBack = false
     const server = fakeServer({
       send: () => (isBack ? Response.json({ transactionHash: TRON_HASH }) : gone('NODE_UNREACHABLE')),

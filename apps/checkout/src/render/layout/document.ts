@@ -18,11 +18,11 @@ export type Frame = {
   readonly footer?: Html | null
   /** A script of ours by its address, or one that stands in the page: saved, it works without us. */
   readonly script?: { readonly url: string } | { readonly inline: string }
-  /** The style of the pages of a payment, unless told. */
+  /** The style; that of payment pages by default. */
   readonly sheets?: Sheets
   readonly refreshEvery?: number | undefined
   readonly isTest?: boolean
-  /** Its script follows a payment, and says when the network or the server is gone. */
+  /** Its script follows a payment, and says when the network or the server does not answer. */
   readonly isLive?: true
 }
 

@@ -15,7 +15,7 @@ export function merchantHeader(viewModel: ViewModel, pageUrl: string): Html {
   </header>`
 }
 
-/** Draws whose page this is where nobody chooses anything: on a counter. */
+/** Draws the shop's name on a page without choices, as on a counter. */
 export function shopSign(viewModel: ViewModel): Html {
   return html`<header class="head">${sign(viewModel)}</header>`
 }

@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 describe('style', () => {
-  it('makes the sum the headline where somebody chooses', () => {
+  it('makes the sum the headline where the payer chooses', () => {
     const choose = laidOut(renderCheckout(SAMPLES.choose))
     expect(Number.parseInt(choose('.bill b', 'font-size'))).toBeGreaterThan(
       Number.parseInt(choose('h1', 'font-size')) * 1.5,

@@ -44,13 +44,13 @@ export function notes(viewModel: ViewModel): Html[] {
     .map((text) => html`<p class="note plain">${icon('info')}<span>${text}</span></p>`)
 }
 
-/** The newest are enough: whoever sends spam sends much of it. */
+/** The newest are enough: spam comes in large numbers. */
 const MOST_UNLISTED = 2
 
 /** Digits of a contract at each end, as wallets shorten them. */
 const CONTRACT_DIGITS = 4
 
-/** Says which tokens came that nobody accepts here. Whoever asks the shop about one needs its transaction. */
+/** Lists arrived tokens that are not accepted here, with the transaction that a question to the shop needs. */
 function unlistedNotes(viewModel: ViewModel): Html[] {
   const { payment, translator: words, merchant } = viewModel
   return payment.unlisted.slice(0, MOST_UNLISTED).map((notice) => {

@@ -12,7 +12,7 @@ import type { CheckoutView } from '../view.ts'
 const draw = (view: CheckoutView) => parseDocument(renderCheckout(view).html)
 
 describe('checkout.ask', () => {
-  it('is offered wherever money may have been sent and is not seen', () => {
+  it('is offered in each state in which money may have been sent and is not seen', () => {
     const offered = Object.keys(SAMPLES).filter(
       (state) => draw(SAMPLES[state as keyof typeof SAMPLES]).querySelector('#already-paid') !== null,
     )

@@ -32,7 +32,7 @@ type SentText = 'sent' | 'asked' | 'warning' | 'again' | 'tooLate' | 'failed' | 
 /** In these states the page itself says what became of the money. */
 const SEEN: ReadonlySet<StateName> = new Set(['detected', 'confirming', 'late-held', 'on-hold'])
 
-/** Where the script says what a wallet of this tab has sent, and asks nobody to pay it once more (screens.md 3.43). */
+/** The place where the script shows a transaction that a wallet of this tab has sent, without asking for another payment (screens.md 3.43). */
 export function sentSection(viewModel: ViewModel): Html {
   return html`<div
     id="sent"

@@ -30,7 +30,7 @@ export type WalletTexts = Readonly<Record<WalletText | 'lapsed' | 'unavailable',
 
 type WalletText = (typeof WALLET_TEXTS)[number]
 
-/** Names of the texts the wallet part says by itself. */
+/** Names of the texts that the wallet part shows. */
 export const WALLET_TEXTS = [
   'choose',
   'none',
@@ -133,7 +133,7 @@ function networksOf(asked: string): Readonly<Record<string, string>> {
   return Object.fromEntries(asked === 'TRX_Family' ? [...ours, SHASTA] : ours)
 }
 
-/** A network of TRON that nobody is paid on, and that wallets offer. */
+/** A network of TRON that wallets offer and Kassa does not support. */
 const SHASTA = ['0x94a9059e', 'Shasta'] as const
 
 function hexOf(chainId: number): string {
@@ -179,7 +179,7 @@ function readSolanaLink({ payment, networkMode = 'mainnet' }: ViewModel): Link |
   return to === '' ? null : { chainId: SOLANA_CHAINS[networkMode], to, token }
 }
 
-/** What stands for the network's own currency where a token has its contract. */
+/** The value for the network's own currency in place of a token's contract. */
 const NATIVE = /^(?:0x0{40}|T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb)?$/i
 
 /** Link and payment must name the same transfer: a token is nothing to send at an address that is not its contract. */

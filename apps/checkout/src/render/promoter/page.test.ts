@@ -94,7 +94,7 @@ describe('the page of a promoter', () => {
     expect(textOf(long.querySelector('h1'))).not.toBe('Your referrals')
   })
 
-  it('tells nobody where a link was followed from', () => {
+  it('sends no referrer with its links', () => {
     expect(draw().querySelector('meta[name=referrer]')?.getAttribute('content')).toBe('no-referrer')
   })
 

@@ -40,7 +40,7 @@ export function renderPromoter(view: PromoterView): Rendered {
   })
 }
 
-/** Draws what stands there for a link that leads to nobody any more. */
+/** Draws the page of a link that is no longer valid. */
 export function renderExpired(preferences: Preferences = {}): Rendered {
   const translator = translatorFor(preferences)
   const title = translator.text('promoter.expired')

@@ -15,7 +15,7 @@ const STATES: readonly Partial<PromoterView>[] = [
 /** Stated by the brand's own sheet. */
 const OF_BRAND = ['brand', 'on-brand', 'edge-light', 'edge-dark']
 
-/** What stands in the parentheses of a pattern, wherever it is found. */
+/** The text in the parentheses of a pattern, for each match. */
 function found(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, part = '']) => part)
 }

@@ -64,7 +64,7 @@ describe('catalogues', () => {
     expect(readdirSync(`${HERE}/../locales`)).toHaveLength(LANGUAGES.length)
   })
 
-  it('have no text that nobody says, and none is said that they have not', () => {
+  it('have every text that is used, and no other', () => {
     const code = sources('render')
     const named = new Set([...code.matchAll(/'([a-z][\w-]*(?:\.[\w-]+)*)'/g)].map(([, name = '']) => name))
     const refusals = Object.keys(ENGLISH.texts).filter((key) => key.startsWith('refused.'))
@@ -130,7 +130,7 @@ describe('language', () => {
     expect(document.querySelector('#languages [aria-current]')?.getAttribute('lang')).toBe('ar')
   })
 
-  it('stays chosen by every form and link of the page, and nowhere when nobody chose', () => {
+  it('is kept by every form and link of the page, and absent when none was chosen', () => {
     const document = parseDocument(renderCheckout({ ...SAMPLES.waiting, lang: 'de', theme: 'dark' }).html)
     for (const form of document.querySelectorAll('form'))
       expect(form.getAttribute('action')).toContain('&lang=de&theme=dark')

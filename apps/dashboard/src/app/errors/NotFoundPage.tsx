@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { Logo } from '../layouts/Logo.tsx'
 import { NothingHere } from './NothingHere.tsx'
 
-/** An address without a page, for somebody who is not signed in. */
+/** An address without a page, for visitors. */
 export function NotFoundPage() {
   const follow = useFollow()
   const action = (

@@ -5,7 +5,7 @@ import { Button } from '../../ui/actions/Button.tsx'
 import { askForSearch } from '../navigation/search-request.ts'
 import { NothingHere } from './NothingHere.tsx'
 
-/** An address without a page, for somebody who is signed in: menu and search stay around it. */
+/** An address without a page, for operators: menu and search stay around it. */
 export function NothingHerePage() {
   const action = (
     <Button kind="primary" icon={<Search aria-hidden strokeWidth={1.75} />} onClick={askForSearch}>

@@ -7,10 +7,10 @@ import { useReload } from '../../lib/loading/useReload.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { ErrorPage } from './ErrorPage.tsx'
 
-/** How often is looked whether somebody answers. */
+/** How often the server is asked whether it answers again. */
 const LOOK_MS = 5_000
 
-/** Stands in for a page that nobody answered for; it comes by itself once the network is back. */
+/** Replaces a page that could not be loaded; it loads once the network is back. */
 export function PageLoadFailed() {
   const { reload, isAsking, isRefused } = useReload()
   useEffect(() => {

@@ -91,7 +91,7 @@ describe('openLive', () => {
     expect(permissions).toEqual(['one', 'two'])
   })
 
-  it('subscribes to what is new and leaves what is gone', async () => {
+  it('subscribes to new topics and unsubscribes from dropped ones', async () => {
     const { channel } = start()
     channel.setTopics(['me'])
     const first = await socket(0)
@@ -128,10 +128,10 @@ describe('openLive', () => {
     expect(states).toContain('polling')
   })
 
-  it('says that nothing answers, and comes back by itself', async () => {
+  it('reports that the server does not answer, and reconnects', async () => {
     let isDown = true
     const { states } = start(() =>
-      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the channel is told what a reason means
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the channel gets the meaning of a reason
       isDown ? Promise.reject('nothing answered') : Promise.resolve({ token: 'abc', serverUrl: 'ws://x/api/v1/ws' }),
     )
     await vi.advanceTimersByTimeAsync(10_000)

@@ -28,7 +28,7 @@ export type LiveOptions = {
 }
 
 export type LiveChannel = {
-  /** Says what is on screen; the channel subscribes to what is new and leaves what is gone. */
+  /** Sets the topics on screen; the channel subscribes to new ones and unsubscribes from dropped ones. */
   readonly setTopics: (topics: readonly string[]) => void
   /** Tries again now instead of waiting. */
   readonly reconnect: () => void

@@ -34,7 +34,7 @@ describe('keepFocus', () => {
     expect(document.activeElement).toBe(find('h1'))
   })
 
-  it('leaves the focus where somebody put it, and where nobody wants any', async () => {
+  it('keeps a focus that was moved on purpose, and sets none where none is wanted', async () => {
     find('button')?.focus()
     find('section')?.remove()
     find('main')?.insertAdjacentHTML('beforeend', '<input />')

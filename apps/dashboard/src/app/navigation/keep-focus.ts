@@ -10,7 +10,7 @@ export function keepFocus(): () => void {
   const onFocusIn = ({ target }: FocusEvent) => {
     holder = target instanceof Element ? target : null
   }
-  // Whoever leaves what is still there wanted to; only a browser that tells of a removal comes here without wanting.
+  // A blur of an element that still exists was wanted; only a removal blurs without intent.
   const onFocusOut = ({ target }: FocusEvent) =>
     queueMicrotask(() => {
       if (target === holder && holder?.isConnected === true) holder = null

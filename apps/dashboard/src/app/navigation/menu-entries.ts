@@ -10,7 +10,7 @@ type MenuEntry = {
   readonly withDocumentation?: true
 }
 
-/** The groups of the menu with their entries, in order; what stands below an entry are the pages that name it. */
+/** The groups of the menu with their entries, in order; below an entry are the pages that name it. */
 export const MENU_ENTRIES = [
   {
     heading: undefined,

@@ -12,7 +12,7 @@ export type TitleParts = {
 }
 
 /** Returns a document title: "[Sandbox] All payments · Acme · Kassa". */
-export function documentTitle({ page, project, network = 'mainnet' }: TitleParts): string {
+function documentTitle({ page, project, network = 'mainnet' }: TitleParts): string {
   const prefix = NETWORK_PREFIX[network]
   const title = [page, project, 'Kassa'].filter((part) => part !== undefined && part !== '').join(' · ')
   return prefix === undefined ? title : `${t(prefix)} ${title}`

@@ -63,7 +63,7 @@ export function CommandList({ id, commands, nothing, chosen, onRun }: CommandLis
   )
 }
 
-/** On a phone what stands beside a long name goes below it. */
+/** On a phone the detail beside a long name goes below it. */
 function Content({ command: { group, label, hint, badge, at } }: { command: Command }) {
   const Icon = ICONS[group]
   return (

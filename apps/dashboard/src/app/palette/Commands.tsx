@@ -17,7 +17,7 @@ const ShortcutsDialog = lazyLayer(loadShortcuts)
 const loadPalette = async () => ({ default: (await import('./Palette.tsx')).Palette })
 const Palette = lazyLayer(loadPalette)
 
-/** What lies over the page. */
+/** The overlay over the page. */
 export type Layer = 'palette' | 'shortcuts' | undefined
 
 /** Where the second key after `g` leads. */

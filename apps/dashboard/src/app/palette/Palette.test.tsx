@@ -179,7 +179,7 @@ describe('the command palette', () => {
     expect(await screen.findAllByText(/Nothing found\. Try another word/)).not.toEqual([])
   })
 
-  it('does not say that nothing is there where nobody could look', async () => {
+  it('does not report an empty result where the search failed', async () => {
     await show({
       'POST /external-platform/7/payment/search': () =>
         refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.'),
@@ -192,7 +192,7 @@ describe('the command palette', () => {
   })
 })
 
-describe('over what lies on the page', () => {
+describe('over open overlays', () => {
   const over = async (layer: ReactNode) => {
     stubServer({ 'GET /member/me': () => me(), ...projects })
     const page = (
@@ -257,7 +257,7 @@ describe('the list of keys', () => {
 })
 
 describe('single keys', () => {
-  it('go where they lead, never while somebody types', async () => {
+  it('navigate, but never while a text is typed', async () => {
     const { history } = await show()
     await userEvent.type(screen.getByLabelText('Note'), 'gs')
     expect(history.location.pathname).toBe('/project/7/dashboard')

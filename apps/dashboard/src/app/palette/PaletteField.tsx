@@ -13,7 +13,7 @@ export type PaletteFieldProps = {
   readonly input?: RefObject<HTMLInputElement | null>
 } & Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onChange' | 'className'>
 
-/** The field of the palette; what it controls and its keys are told by whoever has the results. */
+/** The field of the palette; the owner of the results passes the controlled id and the keys. */
 export function PaletteField({ text, onText, isBusy, onClose, input, ...rest }: PaletteFieldProps) {
   return (
     <div className="flex h-13 shrink-0 items-center gap-3 border-b border-border ps-4 pe-2">

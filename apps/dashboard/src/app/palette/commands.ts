@@ -16,7 +16,7 @@ import { entryLabel } from '../navigation/menu-entries.ts'
 import type { Page } from '../page.ts'
 import { PAGES } from '../pages.ts'
 
-/** The groups of the list and what stands above each. */
+/** The groups of the list with their headings. */
 export const COMMAND_GROUPS = {
   create: msg({ message: 'Create', comment: 'heading of what can be made' }),
   payments: msg`Payments`,

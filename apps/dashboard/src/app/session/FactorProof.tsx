@@ -62,7 +62,7 @@ export function FactorProof({ ask, onClose }: { ask: StepUpRequest; onClose: () 
       size={400}
       isSafe
       sending={form.sending || isAsking}
-      // Nobody confirms what they have not seen.
+      // The description must be shown before it can be confirmed.
       offReason={isRead ? undefined : (description.failure ?? t`Asking the server what will happen`)}
       onSubmit={form.onSubmit}
       onClose={onClose}

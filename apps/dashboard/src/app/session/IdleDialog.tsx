@@ -12,7 +12,7 @@ import { Button } from '../../ui/actions/Button.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { minuteText, secondsLeft } from './idle-end.ts'
 
-/** Warns two minutes before a session ends that nobody uses; asking the server anything keeps it. */
+/** Warns two minutes before an unused session ends; any request to the server keeps it. */
 export function IdleDialog() {
   const { data: me, dataUpdatedAt: toldAt } = useQuery(meQuery)
   const queryClient = useQueryClient()

@@ -23,7 +23,7 @@ export function PasswordProof({ ask, onClose }: { ask: StepUpRequest; onClose: (
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    // Nobody confirms what they have not seen.
+    // The description must be shown before it can be confirmed.
     if (!isRead) return
     if (password === '') return setError(t(SPEC_TEXTS.passwordRequired))
     setSending(true)

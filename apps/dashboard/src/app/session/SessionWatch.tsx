@@ -14,7 +14,7 @@ const REASONS = {
   'signed-out-elsewhere': 'signed-out',
 } as const
 
-/** Leaves the shell when the session is over, here or in another tab, and forgets everything the server told. */
+/** Leaves the shell when the session is over, here or in another tab, and forgets all data of the server. */
 export function SessionWatch() {
   const history = useHistory()
   const queryClient = useQueryClient()

@@ -5,7 +5,7 @@ const WARN_MS = 2 * 60_000
 const SLACK_MS = 60_000
 
 export type IdleFacts = {
-  /** The end as the server told it, and when it did. */
+  /** The end that the server sent, and when it sent it. */
   readonly endsAt: number
   readonly toldAt: number
   /** The last call of this browser, in any tab. */

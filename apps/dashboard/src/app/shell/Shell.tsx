@@ -117,7 +117,7 @@ function Page({ projectId, projectName }: { projectId: string; projectName: stri
   const title = usePageTitle()
   const permission = useMatches({ select: (matches) => matches.at(-1)?.staticData.permission })
   const isOpen = me === undefined || permission === undefined || may(me, permission, projectId)
-  // Nobody chose the dashboard who came from the sign-in or from another project: the menu begins elsewhere for them.
+  // After a sign-in or a change of project the dashboard was not chosen, so the menu starts elsewhere.
   const isHome = useLocation({ select: ({ pathname }) => paths.dashboard.matches(pathname) })
   const instead = isHome && !isOpen ? firstHref((one) => may(me, one, projectId), projectId) : undefined
   useRedirect(instead)

@@ -55,7 +55,7 @@ describe('the figures of a project', () => {
     const chart = await figure('Payments in USD')
     expect(chart.textContent).toContain('$59.50 in total, highest Nov 20: $49.00')
     await waitFor(() => expect(screen.getAllByText(/^as of 20 Nov 2026, 05:10:44$/)).toHaveLength(6))
-    // While nobody has moved any, narrow cards stand beside the first wide one, and lists last.
+    // Before any is moved, narrow cards are beside the first wide one, and lists last.
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Numbers',
       'Transaction Summary',
@@ -176,7 +176,7 @@ describe('a card in trouble', () => {
     await waitFor(() => expect(screen.queryByText(/cards couldn’t be loaded/)).toBeNull())
   })
 
-  it('comes again by itself after a rate limit, and says so meanwhile', async () => {
+  it('loads again after a rate limit, and says so meanwhile', async () => {
     let times = 0
     const limited = () =>
       Response.json(

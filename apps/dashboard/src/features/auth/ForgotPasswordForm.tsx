@@ -44,7 +44,7 @@ export function ForgotPasswordForm({ notice }: { notice?: string | undefined }) 
       }
     },
   })
-  // What the server says stands above the field: nobody begins to type in a field that is about to move.
+  // The answer of the server is above the field, so it must be there before the field is used.
   if (isPending) return <Loading />
   if (canMail === false) return <WithoutMail notice={notice} />
   return (
@@ -82,7 +82,7 @@ function Loading() {
   )
 }
 
-/** No form: no link would come. Whoever owns the server has nobody to ask, but its machine. */
+/** No form: no link would come. The owner of the server uses a command on its machine. */
 function WithoutMail({ notice }: { notice: string | undefined }) {
   return (
     <PublicForm title={t`Forgot password`} foot={<BackToSignIn />}>

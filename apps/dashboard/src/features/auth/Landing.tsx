@@ -56,7 +56,7 @@ export function Landing() {
   )
 }
 
-/** The one next step: to the work of whoever is signed in, to signing in, or to the first account. */
+/** The one next step: to the operator's work, to signing in, or to the first account. */
 function WayIn() {
   const { data: rootExists = true } = useQuery(rootExistsQuery)
   if (storedUser() !== undefined) {

@@ -19,7 +19,7 @@ import { Webhooks } from './webhooks/Webhooks.tsx'
 /** What is open, and where in its list: nothing of it is left when another tab is chosen. */
 const OF_ONE_TAB = ['open', 'view', 'delivery', 'panel', 'shown', 'cursor']
 
-/** What a program needs of Kassa: keys to call it with, and endpoints that are told what happened. */
+/** What a program needs of Kassa: API keys, and endpoints that receive events. */
 export function Developers({ badgeOf }: { badgeOf: BadgeOf }) {
   const { id: projectId } = useCurrentProject()
   const { data: me } = useQuery(meQuery)

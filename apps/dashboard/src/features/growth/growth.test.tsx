@@ -98,7 +98,7 @@ describe('the growth dashboard', () => {
     expect(screen.getByText('Second shop')).toBeDefined()
   })
 
-  it('says how a programme begins where nobody has shared a code', async () => {
+  it('says how a programme begins where no code was shared', async () => {
     serve({ ...figures, [`GET ${G}/referrers`]: () => wirePage([]) })
     renderScreen(<GrowthDashboard projectId="7" />, `${PLACE}/analytics`)
     expect(await screen.findByText('Nobody has shared a code yet.')).toBeDefined()
@@ -145,7 +145,7 @@ describe('campaigns and promoters', () => {
     expect(screen.getByText('of $12.50')).toBeDefined()
   })
 
-  it('offers only moves that a campaign may make, and none to whoever only reads', async () => {
+  it('offers only moves that a campaign may make, and none to operators who only read', async () => {
     serve({ [`GET ${G}/campaigns`]: () => [wireCampaign({ ended: true })] })
     renderScreen(<Campaigns projectId="7" />, `${PLACE}/campaigns`)
     await userEvent.click(await screen.findByRole('button', { name: 'Actions for Spring' }))

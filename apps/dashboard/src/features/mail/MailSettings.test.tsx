@@ -47,7 +47,7 @@ const type = async (label: string, text: string) => {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 describe('MailSettings', () => {
-  it('says what nobody gets where e-mails are not even kept', async () => {
+  it('says which e-mails are not sent where they are not even kept', async () => {
     show({
       'GET /configuration/default': () => ({
         ...sandboxConfiguration,
@@ -58,7 +58,7 @@ describe('MailSettings', () => {
     expect(screen.queryByRole('link', { name: 'it keeps what it would have sent' })).toBeNull()
   })
 
-  it('says what waits without a mail server, and saves a first one', async () => {
+  it('says what is not sent without a mail server, and saves a first one', async () => {
     const calls = show({ 'PUT /config/smtp': () => server() })
     expect(await screen.findByText(/No mail server is set/)).toBeDefined()
     const letters = await screen.findByRole('link', { name: 'it keeps what it would have sent' })

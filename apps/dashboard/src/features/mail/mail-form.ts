@@ -19,7 +19,7 @@ export type MailValues = {
 }
 
 /** The usual port of each way to encrypt (RFC 6409, RFC 8314). */
-export const USUAL_PORTS: Readonly<Record<string, string>> = { tls: '465', starttls: '587', none: '25' }
+const USUAL_PORTS: Readonly<Record<string, string>> = { tls: '465', starttls: '587', none: '25' }
 
 /** Returns what the form starts with. */
 export function mailValues(server: MailServer | null): MailValues {

@@ -55,7 +55,7 @@ export function EditMemberDialog({ member, onClose }: { member: Operator; onClos
   )
 }
 
-/** Somebody else's change to the rest stays. */
+/** Another operator's change to the rest stays. */
 function differing(before: Required<MemberChange>, values: Required<MemberChange>): MemberChange {
   return {
     ...(values.name !== before.name && { name: values.name }),

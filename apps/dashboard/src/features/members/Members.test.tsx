@@ -81,7 +81,7 @@ describe('Members', () => {
     expect(await screen.findByText('You need the permission operator:read in Acme.')).toBeDefined()
   })
 
-  it('invites somebody, and shows the link where no mail can carry it', async () => {
+  it('invites a member, and shows the link where no mail can be sent', async () => {
     const url = 'http://localhost:8080/setPassword?resetPasswordToken=abc'
     const calls = show({
       'POST /member': () => ({

@@ -17,7 +17,7 @@ export type MemberAction =
 
 export type MemberMenuOptions = {
   readonly offReason: string | undefined
-  /** Whether the operator may help somebody who lost a second factor. */
+  /** Whether the operator may help a member who lost a second factor. */
   readonly mayRemoveFactor: boolean
   readonly onOpen: (action: MemberAction) => void
   readonly onActivate: () => void

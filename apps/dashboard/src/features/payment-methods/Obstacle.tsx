@@ -3,7 +3,7 @@ import { assetObstacle } from './asset-obstacle.ts'
 import { paths } from '../../lib/paths.ts'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
 
-/** Why nobody can pay this way, whatever is switched on here; it leads to where that is fixed. */
+/** Why customers cannot pay this way, also when it is switched on here, with a link to where that is fixed. */
 export function NetworkObstacle({ method }: { method: PaymentMethod | undefined }) {
   if (method?.fixedAt !== 'network') return null
   return <Reason href={paths.blockchain({ code: method.blockchainCode })} text={assetObstacle(method)} />

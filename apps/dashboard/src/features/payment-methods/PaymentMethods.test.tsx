@@ -144,7 +144,7 @@ describe('PaymentMethods', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('says what stands in the way, and leads there', async () => {
+  it('names the obstacle, and links to it', async () => {
     show([ETH, POL, { ...USDC, reason: 'No deposit wallet is linked.', unmet: ['wallet-deployed'] }])
     const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
     await toggle('POL on Polygon for Acme')

@@ -13,7 +13,7 @@ const OBSTACLES: Words<typeof ASSET_OBSTACLES> = {
   no_wallet: () => t`No deposit wallet is linked.`,
 }
 
-/** Returns why nobody can pay in an asset now; undefined when they can. */
+/** Returns why customers cannot pay in an asset now; undefined when they can. */
 export function assetObstacle({ cause }: Pick<ProjectAsset, 'cause'>): string | undefined {
   return cause === null ? undefined : reasonText(ASSET_OBSTACLES, OBSTACLES, cause)
 }

@@ -62,7 +62,7 @@ function Name({ row }: { row: MethodRow }) {
   )
 }
 
-/** On a card what stands in the way has a line of its own. */
+/** On a card the obstacle has a line of its own. */
 const networkObstacle: Column<MethodRow> = {
   key: 'obstacle',
   label: '',
@@ -70,7 +70,7 @@ const networkObstacle: Column<MethodRow> = {
   cell: (row) => <NetworkObstacle method={row.anyMethod} />,
 }
 
-/** The switch, and below it what stands in the way; on a card that has a line of its own. */
+/** The switch, and below it the obstacle; on a card the obstacle has a line of its own. */
 function projectColumns(
   project: ListedProject,
   rows: readonly MethodRow[],

@@ -16,7 +16,7 @@ export type MethodRow = {
   readonly anyMethod: PaymentMethod | undefined
 }
 
-/** Returns the rows of the table in the order of the catalogue; what nobody can pay with now comes last. */
+/** Returns the rows of the table in the order of the catalogue; methods that cannot be used now come last. */
 export function methodRows(
   lists: ReadonlyMap<number, readonly PaymentMethod[]>,
   assets: readonly Asset[] = [],
@@ -54,7 +54,7 @@ export function methodName({ currency, network }: Pick<MethodRow, 'currency' | '
   return t`${currency} on ${network}`
 }
 
-/** Whether a project's customers are offered it: what is off for the whole install is offered nowhere, whoever accepts it. */
+/** Whether a project's customers are offered it: what is off for the whole install is offered in no project. */
 export function isOffered({ accepted, isOffEverywhere }: PaymentMethod): boolean {
   return accepted && !isOffEverywhere
 }

@@ -139,7 +139,7 @@ describe('PaymentDrawer', () => {
     ])
   })
 
-  it('has one line for an event, however many endpoints were told and however often', async () => {
+  it('has one line for an event, for any number of endpoints and attempts', async () => {
     const refused = { at: after(130), code: 500, ms: 7, error: null, responseExcerpt: '' }
     const deliveries = [
       { ...delivered, attempts: [refused, ...delivered.attempts] },
@@ -288,7 +288,7 @@ describe('PaymentDrawer', () => {
     expect(await screen.findByText(text)).toBeDefined()
   })
 
-  it('cancels an open link after asking, and keeps it when told so', async () => {
+  it('cancels an open link after a confirmation, and keeps it without one', async () => {
     const ended = paymentDetail({ paymentState: 'CANCELLED', cancelReason: 'merchant' })
     const { calls } = open(paymentDetail(), { answers: { [CANCEL]: () => wireDetail(ended) } })
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Cancel link', hidden: true }))
@@ -350,7 +350,7 @@ describe('PaymentDrawer', () => {
     expect(history.location.search).toBe(`?open=${reference(2)}`)
   })
 
-  it('has a page of its own to keep open or to send to somebody', async () => {
+  it('has a page of its own to keep open or to share', async () => {
     open(paid)
     const link = await screen.findByRole('link', { name: 'Full page' })
     expect(link.getAttribute('href')).toBe(`/project/7/payments/allPayments/${reference(1)}`)

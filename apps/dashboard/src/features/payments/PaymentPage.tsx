@@ -20,7 +20,7 @@ export type PaymentPageProps = {
   readonly tools: (payment: Payment) => ReactNode
 }
 
-/** Shows the same as the drawer on a page of its own, which can stay open or be sent to somebody. */
+/** Shows the same as the drawer on a page of its own, which can stay open or be shared. */
 export function PaymentPage({ projectId, reference, tools }: PaymentPageProps) {
   const { data: payment, error, refetch } = useQuery(paymentQuery(projectId, reference))
   const ending = shortReference(reference)

@@ -16,7 +16,7 @@ import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
 
-/** Whoever types has not finished yet. */
+/** Longer than between two keys while typing. */
 const SETTLED_MS = 400
 
 const DAYS = 90
@@ -64,7 +64,7 @@ export function DryRunPanel({ projectId, draft }: { projectId: string; draft: Pa
   )
 }
 
-/** The newest draft once nobody has changed it for a moment. */
+/** The newest draft after a moment without changes. */
 function useSettled(draft: PayoutDraft | undefined): PayoutDraft {
   const [settled, setSettled] = useState<PayoutDraft>({})
   const text = draft === undefined ? undefined : JSON.stringify(draft)

@@ -54,7 +54,7 @@ function eyesSentence({ fourEyes, quorum }: PolicyValues, approvers: number): st
     : t`Whoever requested a payout may approve it: there is nobody else yet.`
 }
 
-/** What is still being typed is shown as it stands. */
+/** An unfinished amount is shown as typed. */
 function dollars(text: string): string {
   return /^\d+(\.\d+)?$/.test(text) ? usd(text) : `$${text}`
 }

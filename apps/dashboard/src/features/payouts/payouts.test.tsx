@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { me, project } from '../../testing/answers.ts'
+import { AT, me, project } from '../../testing/answers.ts'
 import {
   WIRE_METRICS,
   WIRE_POLICY,

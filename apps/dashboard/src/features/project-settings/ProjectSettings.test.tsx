@@ -143,7 +143,7 @@ describe('ProjectSettings', () => {
     }
     const standIn = { logoPath: 'https://pay.example/uploads/placeholder-77.png' }
 
-    it('shows initials where the page does, and offers to remove no logo that nobody chose', async () => {
+    it('shows initials where the page does, and does not offer to remove a logo where there is none', async () => {
       const page = await preview(standIn)
       expect(page.getByText('NC')).toBeDefined()
       expect(screen.getByLabelText('No logo')).toBeDefined()

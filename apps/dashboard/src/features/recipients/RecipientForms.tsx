@@ -34,7 +34,7 @@ export type AddRecipientProps = {
   readonly onClose: () => void
 }
 
-/** Saves an address; whoever has no second factor types a code afterwards. */
+/** Saves an address; an operator without a second factor types a code afterwards. */
 export function AddRecipientDialog({ projectId, onVerify, onClose }: AddRecipientProps) {
   const { create } = useRecipientChanges()
   const { data: blockchains = [] } = useQuery(blockchainsQuery)

@@ -51,7 +51,7 @@ function show(answers: Answers = {}, role = 'root', address = '/withdraw/recipie
 }
 
 describe('Recipients', () => {
-  it('lists who can be paid, where, and what waits', async () => {
+  it('lists recipients with their networks and pending confirmations', async () => {
     show()
     const table = within(await screen.findByRole('table', { name: 'Recipients' }))
     expect(await table.findByText('Ann')).toBeDefined()
@@ -90,7 +90,7 @@ describe('Recipients', () => {
     })
   })
 
-  it('asks nobody to write who may only read', async () => {
+  it('offers no forms to operators who only read', async () => {
     show({}, 'auditor')
     expect(await screen.findByText('Ann')).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Add recipient' })).toBeNull()

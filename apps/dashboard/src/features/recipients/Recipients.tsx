@@ -118,7 +118,7 @@ function filterOf(search: Readonly<Record<string, string | undefined>>, field: C
   }
 }
 
-/** Whoever may not write in every project of a recipient cannot change what the others pay. */
+/** An operator who may not write in every project of a recipient cannot change what the other projects pay. */
 function menuOf(
   { status, projectIDs }: Recipient,
   can: ReturnType<typeof useCan>,

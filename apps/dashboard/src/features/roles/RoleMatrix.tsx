@@ -14,7 +14,7 @@ import { PERMISSION_GROUPS } from './permission-words.ts'
 
 type PermissionRow = { readonly name: string; readonly subject: string; readonly words: string }
 
-/** What each role lets somebody do, in words; narrowed to one role it is what a person with it can do. */
+/** What each role permits, in words; also for a single role. */
 export function RoleMatrix({ roles }: { roles: readonly Role[] }) {
   const [{ role = '', query = '' }, setSearch] = useSearchState()
   const chosen = roles.find(({ id }) => String(id) === role)

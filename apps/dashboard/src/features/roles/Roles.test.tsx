@@ -34,7 +34,7 @@ const menuOf = async (role: string, name: string) => {
 const dialog = async (name: string) => within(await screen.findByRole('dialog', { name }))
 
 describe('Roles', () => {
-  it('says in words what each role permits, and what somebody with one role can do', async () => {
+  it('says in words what each role permits, and what a member with one role can do', async () => {
     show()
     const table = within(await screen.findByRole('table', { name: 'Permissions' }))
     expect(await table.findByText('Approve and reject payouts')).toBeDefined()

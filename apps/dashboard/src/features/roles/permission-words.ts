@@ -2,7 +2,7 @@ import type { Permission } from '@kassa/contract/permissions.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 
-/** A subject, and what of it each permission lets somebody do. */
+/** A subject, and what each of its permissions allows. */
 export type PermissionGroup = {
   readonly title: MessageDescriptor
   readonly permissions: readonly (readonly [Permission, MessageDescriptor])[]

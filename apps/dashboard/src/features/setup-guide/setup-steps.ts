@@ -21,7 +21,7 @@ export type SetupFacts = {
   readonly apiKeys?: readonly ApiKey[] | undefined
   readonly webhooks?: readonly Webhook[] | undefined
   readonly summary?: PaymentSummary | undefined
-  /** Where customers write; empty while nobody said. Absent for those who may not change it. */
+  /** The support address for customers; empty until it is set. Absent for operators who may not change it. */
   readonly supportEmail?: string | undefined
   /** Whether the server can send e-mail. Absent on the sandbox, which keeps what it sends, and for those who may not change it. */
   readonly hasMailServer?: boolean | undefined

@@ -12,7 +12,7 @@ export type VaultBannersProps = {
   readonly onUnlock: ((vault: Vault) => void) | undefined
 }
 
-/** What waits for a person, and how far work on the vaults is. */
+/** Vaults that need a person, and the progress of work on vaults. */
 export function VaultBanners({ vaults, onUnlock }: VaultBannersProps) {
   const locked = vaults.filter(({ status }) => status === 'locked')
   const damaged = vaults.filter(({ unreadableCount }) => unreadableCount > 0)

@@ -84,7 +84,7 @@ describe('Vaults', () => {
     expect(link.getAttribute('href')).toBe('/settings/audit-log?category=vaults')
   })
 
-  it('says what waits for a locked vault, and unlocks it', async () => {
+  it('lists the work that waits for a locked vault, and unlocks it', async () => {
     const calls = show([server, hot], {
       'POST /secrets-vault/id/2/unlock': ({ body }) =>
         (body as { passphrase: string }).passphrase === 'correct horse battery'

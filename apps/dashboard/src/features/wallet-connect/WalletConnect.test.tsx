@@ -28,7 +28,7 @@ const row = (value: string) => ({
   encrypt: false,
 })
 
-/** A server that keeps what it is told. */
+/** A server that stores what it receives. */
 function show({ id = '', role = 'root', answers = {} }: { id?: string; role?: string; answers?: Answers } = {}) {
   let stored = id
   const calls = stubServer({

@@ -4,7 +4,7 @@ import { msg, t } from '@lingui/core/macro'
 
 type Words = { readonly title: MessageDescriptor; readonly description: MessageDescriptor }
 
-/** The built-in roles in the operator's language; custom ones are called what somebody called them. */
+/** The built-in roles in the operator's language; custom ones have the name that was given to them. */
 const BUILT_IN: Readonly<Partial<Record<string, Words>>> = {
   project_lead: { title: msg`Project Lead`, description: msg`Leads projects.` },
   project_manager: { title: msg`Project Manager`, description: msg`Reads a project.` },

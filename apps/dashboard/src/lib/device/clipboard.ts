@@ -37,7 +37,7 @@ export function copyFailedText(label: string): string {
 export async function copyWhenReady(text: Promise<string>): Promise<boolean> {
   try {
     const blob = text.then((value) => new Blob([value], { type: 'text/plain' }))
-    // A failing call is told by whoever made it; here it only means that there is nothing to copy.
+    // The caller reports a failed call; here it only means that there is nothing to copy.
     blob.catch(() => undefined)
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })])
     return true

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whoever asks the browser for larger text has a smaller screen, for the styles and so for the scripts. */
+/** Larger text in the browser makes the screen smaller, for the styles and so for the scripts. */
 export const TEXT_SCALE = (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16) / 16
 
 /** Below this many pixels tables become cards and the sidebar a strip (the specification's small-screen threshold). */
-export const NARROW_BELOW_PX = 640
+const NARROW_BELOW_PX = 640
 
-/** Below this many pixels a full sidebar takes too much of the room of what stands beside it. */
+/** Below this many pixels a full sidebar takes too much of the room of the page. */
 const ROOMY_FROM_PX = 1024
 
 /** Whether the window is narrower than the small-screen threshold right now. */

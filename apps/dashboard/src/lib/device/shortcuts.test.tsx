@@ -42,7 +42,7 @@ it.each(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'file', 'col
 )
 
 it.each(['text', 'search', 'email', 'password', 'number', 'tel', 'url', 'date', 'time', 'something-new'])(
-  'keys do not act while somebody types in an input of type %s',
+  'keys do not act while an input of type %s has the focus',
   async (type) => expect(await pressOn('it', type)).toBe(0),
 )
 

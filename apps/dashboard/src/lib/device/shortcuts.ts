@@ -14,8 +14,8 @@ const SWITCH = 'singleKeys'
 /** How the key beside the space bar is called here. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-/** Whether single keys act; whoever dictates or types with a switch turns them off (WCAG 2.1.4). */
-export function singleKeysAreOn(): boolean {
+/** Whether single keys act; people who dictate or use a switch turn them off (WCAG 2.1.4). */
+function singleKeysAreOn(): boolean {
   return readStored(SWITCH) !== 'off'
 }
 
@@ -40,7 +40,7 @@ const TYPED_IN = `input:not(${PRESSED}), textarea, select, [contenteditable], [p
 export type ShortcutPlace = 'page' | 'drawers' | RefObject<HTMLDialogElement | null>
 
 /**
- * Runs shortcuts while the component is shown: never while somebody types, nor in an open panel or behind an open dialog,
+ * Runs shortcuts while the component is shown: never while a text is typed, nor in an open panel or behind an open dialog,
  * which asks for an answer first. A drawer asks for none: what acts anywhere acts over it too.
  */
 export function useShortcuts(shortcuts: Shortcuts, place: ShortcutPlace = 'page'): void {

@@ -17,7 +17,7 @@ export function chooseTheme(theme: Theme): void {
 }
 
 /** Puts the chosen theme on the page. */
-export function showTheme(): void {
+function showTheme(): void {
   const theme = asTheme(readStored(ENTRY))
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('says nothing of a text before nobody types any more', () => {
+it('reports a text only after typing has stopped', () => {
   const { result, rerender } = renderHook(useDebounced, { initialProps: '' })
   const pass = (ms: number) =>
     act(() => {

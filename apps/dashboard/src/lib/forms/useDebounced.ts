@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Longer than between two keys of somebody who types. */
+/** Longer than between two keys while typing. */
 const DEBOUNCE_MS = 600
 
 /** Says whether a text has stood still: what is said of half a number would come and go with every key. */

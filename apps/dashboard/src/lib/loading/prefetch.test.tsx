@@ -30,7 +30,7 @@ it('loads once the page stands and the browser is idle, not before', async () =>
   expect(isPrefetched(load)).toBe(true)
 })
 
-it('leaves it to whoever asks where nobody answers, data is saved or the page is left', async () => {
+it('leaves loading to the caller where the server does not answer, data is saved or the page is left', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   noteConnection(false)
   renderHook(() => usePrefetch(load))

@@ -9,21 +9,21 @@ type Load = () => Promise<unknown>
 
 const loaded = new WeakSet<Load>()
 
-/** Whether the code came ahead: it is there, whoever answers. */
+/** Whether the code was prefetched and is there without the server. */
 export function isPrefetched(load: Load): boolean {
   return loaded.has(load)
 }
 
 /**
  * Loads what opens over a page once the page stands and the browser has nothing else to do: it opens at once, and also
- * when nobody answers any more. Whoever saves data loads it when it is asked for.
+ * when the server no longer answers. With data saving it is loaded when it is needed.
  */
 export function usePrefetch(load: Load): void {
   useEffect(() => {
     if (savesData()) return
     const prefetch = async () => {
       if (!(await mayLoadCode())) return
-      // Whoever opens it is told when it did not come.
+      // Opening it reports a load that failed.
       await load().then(
         () => loaded.add(load),
         () => undefined,

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('brings code, and asks nobody beforehand where nothing is in doubt', async () => {
+it('loads code without a prior request where the server is known to answer', async () => {
   const ask = vi.fn<typeof fetch>(served)
   vi.stubGlobal('fetch', ask)
   expect(await loadCode(come)).toEqual({ part: 'the palette' })
@@ -32,7 +32,7 @@ it('says that code is missing where the server answers and it does not come', as
   expect(await loadCode(fail)).toBe('missing')
 })
 
-it.each(answers)('takes %s for nobody, which the next try may find otherwise', async (_name, answer) => {
+it.each(answers)('takes %s for no answer, and tries again', async (_name, answer) => {
   vi.stubGlobal('fetch', answer)
   expect(await loadCode(fail)).toBe('unanswered')
   // Now that it is known, nothing is asked for in vain.

@@ -18,7 +18,7 @@ export function noteConnection(isLive: boolean): void {
 
 /**
  * Whether code may be asked for. Some browsers remember code that did not arrive as missing until the page is loaded anew, so
- * where it is in doubt whether somebody answers, that is asked first.
+ * where it is unknown whether the server answers, that is asked first.
  */
 export async function mayLoadCode(): Promise<boolean> {
   if (isUncertain || !navigator.onLine) isUncertain = !(await isServerReachable())
@@ -26,21 +26,21 @@ export async function mayLoadCode(): Promise<boolean> {
 }
 
 /**
- * Loads code, or says why it is not there. While nobody answers another try may bring it. What is missing although
- * somebody does was taken away by a deployment, or the browser remembers it as missing: a page loaded anew brings it.
+ * Loads code, or says why it is not there. While the server does not answer, another try may load it. Code that is missing although
+ * it answers was removed by a deployment, or the browser remembers it as missing: a reload brings it.
  */
 export async function loadCode<Module extends object>(
   load: () => Promise<Module>,
 ): Promise<Module | 'unanswered' | 'missing'> {
   if (!(await mayLoadCode())) return 'unanswered'
   return load().catch(async () => {
-    // The live connection may take a minute to notice that nobody answers.
+    // The live connection may take a minute to notice that the server does not answer.
     isUncertain = true
     return (await mayLoadCode()) ? 'missing' : 'unanswered'
   })
 }
 
-/** Loads the page anew where somebody answers; returns whether. */
+/** Reloads the page where the server answers; returns whether it did. */
 export async function reloadIfReachable(): Promise<boolean> {
   const served = await isServerReachable()
   if (served) window.location.reload()

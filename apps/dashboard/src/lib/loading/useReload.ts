@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { reloadIfReachable } from './server-reachable.ts'
 
-/** Loads the page anew at a press. Where nobody answers the page stays: the browser's own error would take its place. */
+/** Reloads the page at a press. Where the server does not answer the page stays: the browser's own error would replace it. */
 export function useReload() {
   const [isAsking, setAsking] = useState(false)
   const [isRefused, setRefused] = useState(false)

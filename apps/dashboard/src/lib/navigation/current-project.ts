@@ -10,7 +10,7 @@ export const ALL_PROJECTS = 'all'
 const LAST_PROJECT = 'lastProject'
 
 /** Returns the project named in the URL, in its path or else in its query; that may be `all`. */
-export function projectInUrl(pathname: string, search: string): string | undefined {
+function projectInUrl(pathname: string, search: string): string | undefined {
   return projectInPath(pathname) ?? (parseSearch(search).projectId || undefined)
 }
 

@@ -51,7 +51,7 @@ export function useFollow(): (event: MouseEvent<HTMLAnchorElement>, to?: string,
 
 /**
  * Another page begins at its top. What only asks something else of the same page, such as a drawer over a list, moves
- * nothing: whoever closes it stands where they stood.
+ * nothing: closing it returns to the former place.
  */
 function move(router: AppRouter, href: string, replace: boolean, ignoreBlocker = false): void {
   const { pathname } = new URL(href, location.origin)

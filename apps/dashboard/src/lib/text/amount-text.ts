@@ -2,7 +2,7 @@
 import { plural, t } from '@lingui/core/macro'
 
 /**
- * Decimals of a dollar amount that an operator types. The wire takes six; whoever means a thousand by "1.234" is asked,
+ * Decimals of a dollar amount that an operator types. The wire takes six; an operator who means a thousand by "1.234" is asked,
  * not taken at a thousandth of it.
  */
 export const CENTS = 2
@@ -15,7 +15,7 @@ const PLAIN = /^\d*\.?\d*$/
 /** The API accepts at most so many digits before the point. */
 const WHOLE_DIGITS = 12
 
-/** What stands around an amount of a currency where people copy it from. */
+/** The characters around a copied amount of a currency. */
 function marksOf(currency: string): readonly string[] {
   return currency === 'USD' ? ['US$', '$', 'USD'] : [currency]
 }

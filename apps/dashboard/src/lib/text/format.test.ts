@@ -20,7 +20,7 @@ describe('usd', () => {
 })
 
 describe('usdExact', () => {
-  it('keeps what lies below a cent', () => {
+  it('keeps fractions of a cent', () => {
     expect(usdExact('1.005')).toBe('$1.005')
     expect(usdExact('0.001')).toBe('$0.001')
     expect(usdExact('1234.5')).toBe('$1,234.50')

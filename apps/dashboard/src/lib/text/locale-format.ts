@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 
-/** Returns what makes a format for the language of the page, once: while modules load, nobody knows which that is. */
+/** Returns what makes a format for the language of the page, once: while modules load, the language is not known. */
 function perLocale<Made>(make: (locale: string) => Made): () => Made {
   let last: { readonly locale: string; readonly made: Made } | undefined
   return () => {

@@ -44,7 +44,7 @@ describe('startLocale', () => {
     expect(document.documentElement.lang).toBe('en')
   })
 
-  it.each(['../v1/me', 'de_DE', 'a?b', ''])('asks nobody for %j, which is no language', async (text) => {
+  it.each(['../v1/me', 'de_DE', 'a?b', ''])('requests nothing for %j, which is no language', async (text) => {
     const fetched = catalogue(async () => Response.json({}))
     writeStored('locale', text)
     await startLocale()

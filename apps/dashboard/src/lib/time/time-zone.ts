@@ -14,7 +14,7 @@ export function timeZones(): readonly string[] {
 }
 
 /** Returns the chosen zone, or undefined while the browser's holds; a zone this browser does not know is none. */
-export function chosenZone(): string | undefined {
+function chosenZone(): string | undefined {
   return known(readStored(ENTRY))
 }
 

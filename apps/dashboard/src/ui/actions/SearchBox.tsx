@@ -23,7 +23,7 @@ export function SearchBox({
   const input = useRef<HTMLInputElement>(null)
 
   if (inAddress !== sent) {
-    // The address changed under us (Back, a cleared filter): it wins over what stands in the box.
+    // The address changed under us (Back, a cleared filter): it wins over the text in the box.
     setSent(inAddress)
     setText(inAddress)
   }

@@ -12,7 +12,7 @@ export type LegendEntry = {
   readonly key: string
   readonly name: string
   readonly paint: string
-  /** The id of what stands for the colour where there are none. */
+  /** The id of the pattern that replaces the colour where there are none. */
   readonly pattern: string
 }
 

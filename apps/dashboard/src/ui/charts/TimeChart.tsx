@@ -36,7 +36,7 @@ export type TimeChartProps = {
   readonly before?: readonly bigint[] | undefined
   /** Where a point leads, and one of its series; absent where nothing is behind it. */
   readonly hrefOf?: ((point: number, series: string | undefined) => string) | undefined
-  /** What stands there: "Show the payments". */
+  /** The label: "Show the payments". */
   readonly hrefName?: string
   readonly height?: number
   /** What the chart beside it reads. */

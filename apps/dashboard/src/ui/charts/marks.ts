@@ -26,7 +26,7 @@ export type MarksProps = {
   readonly read?: number | undefined
 }
 
-/** One series at one point: from what lies below it to what it reaches. */
+/** One series at one point: from its lower to its upper edge. */
 export type Layer = { readonly from: number; readonly to: number }
 
 /** Returns where each series lies at each point, one on top of the other, in pixels from the top. */

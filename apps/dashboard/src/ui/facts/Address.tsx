@@ -11,7 +11,7 @@ export type AddressProps = {
   readonly name?: string
   /** Where money is decided an address is never shortened. */
   readonly full?: boolean
-  /** What the copy button says: "address" unless told. */
+  /** The label of the copy button; "address" by default. */
   readonly label?: string
   readonly withCopy?: boolean
   /** Of a transaction: shortened, it goes without its 0x, as on the payment page. */

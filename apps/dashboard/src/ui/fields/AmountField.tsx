@@ -24,7 +24,7 @@ export type AmountFieldProps = {
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** What can still become thousands with the next keys: it is told, not marked wrong. */
+/** A text that can still become thousands with the next keys: it is explained, not marked wrong. */
 const UNDERWAY = /^[1-9]\d{0,2}(,\d{3})*,\d{0,2}$/
 
 /** Longer ones are drawn smaller where the amount is large. */

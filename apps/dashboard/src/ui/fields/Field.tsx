@@ -19,7 +19,7 @@ export type FieldFrameProps = {
   readonly isErrorSpoken?: boolean
   /** Marks a field that may not stay empty; a form knows it of its fields. */
   readonly isRequired?: boolean | undefined
-  /** What stands at the far end of the label's line, such as a link. */
+  /** Content at the far end of the label's line, such as a link. */
   readonly aside?: ReactNode
   readonly children: (control: ControlProps) => ReactNode
 }

@@ -36,7 +36,7 @@ describe('FileField', () => {
     expect(described()).toBe(' Up to 5 MB.')
   })
 
-  it('names what was chosen and how large it is, until it is gone', async () => {
+  it('names the chosen file and its size, until it is removed', async () => {
     render(<Specimen />)
     await userEvent.upload(input(), list())
     expect(screen.getByRole('status').textContent).toBe('november.csv 12.3 kB')

@@ -11,7 +11,7 @@ export type InlineSelectProps = {
   readonly onChange: (value: string) => void
 }
 
-/** A choice among what stands beside it, in a line of tools: as high as a small button, its label in its name alone. */
+/** A choice in a toolbar: as high as a small button, with its label in its accessible name only. */
 export function InlineSelect({ label, value, options, onChange }: InlineSelectProps) {
   return (
     <span className="inline-flex max-w-full">

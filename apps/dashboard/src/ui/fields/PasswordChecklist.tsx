@@ -11,7 +11,7 @@ const CRITERIA = [
   { text: msg`special character`, pattern: /[.,?@*!$%#^&]/ },
 ] as const
 
-/** What counts as special, for whoever typed another sign and sees no tick. */
+/** The special characters that count, for people who typed another one and see no tick. */
 const SPECIAL = '. , ? @ * ! $ % # ^ &'
 
 /** How long typing rests before the count is spoken. */

@@ -6,7 +6,7 @@ import { LeaveGuard } from './LeaveGuard.tsx'
 export type DiscardDialogProps = {
   /** Whether something would be lost. */
   readonly isDirty: boolean
-  /** Whether somebody was about to close the dialog. */
+  /** Whether the operator was about to close the dialog. */
   readonly isAsked: boolean
   readonly onKeep: () => void
   readonly onDiscard: () => void

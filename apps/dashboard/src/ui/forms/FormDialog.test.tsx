@@ -99,7 +99,7 @@ describe('a form dialog with something filled in', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
-  it.each(ways)('asks nothing for %s while nobody has filled in anything', async (_way, leave) => {
+  it.each(ways)('asks nothing for %s while nothing was filled in', async (_way, leave) => {
     const { onClose } = await open()
     await leave()
     expect(question()).toBeNull()
@@ -150,7 +150,7 @@ describe('a form dialog with something filled in', () => {
   })
 
   it.each(['/login?reason=lost', '/forgotPassword?reason=reset'])(
-    'keeps nobody whose session has ended from %s',
+    'does not keep an operator whose session has ended from %s',
     async (wayOut) => {
       const { history } = await open()
       await userEvent.type(url(), 'x')

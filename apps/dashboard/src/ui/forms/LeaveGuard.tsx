@@ -4,7 +4,7 @@ import { useBlocker } from '@tanstack/react-router'
 import { paths } from '../../lib/paths.ts'
 import { ConfirmDialog } from '../overlays/ConfirmDialog.tsx'
 
-/** Where an ended session leads; nobody may be kept from it. */
+/** Where an ended session leads; the guard never blocks it. */
 const WAYS_OUT = [paths.signIn, paths.signOut, paths.forgotPassword]
 
 /** Query keys whose value is a part of the page that goes when another is chosen. */

@@ -31,7 +31,7 @@ export function useFormChanges({ holdsMore = false, isSafe = false, onClose }: F
   const fields = useCallback((element: HTMLElement | null) => {
     place.current = element
   }, [])
-  /** Whether somebody has changed what the fields hold, and not changed it back. */
+  /** Whether the values of the fields differ from the saved ones. */
   const compare = () => isTouched.current && contentOf(place.current) !== start.current
   useEffect(() => {
     if (!isTouched.current) start.current = contentOf(place.current)

@@ -14,7 +14,7 @@ export type ColumnChooserProps = {
   readonly columns: readonly ColumnChoice[]
   /** The keys of those shown, in the order of the table. */
   readonly shown: readonly string[]
-  /** Whether the choice differs from what the table shows by itself. */
+  /** Whether the choice differs from the table's defaults. */
   readonly isOwn: boolean
   /** Told the new order; `undefined` is the table's own. */
   readonly onChange: (shown: readonly string[] | undefined) => void

@@ -7,7 +7,7 @@ export type Paging = {
   /** The list reads how many rows it shows from the address. */
   readonly isSized?: boolean
 }
-/** Rows of a page that an operator may choose, and how many there are by itself. */
+/** Rows of a page that an operator may choose, and the default. */
 export const PAGE_SIZES = [25, 50, 100, 200] as const
 export const PAGE_SIZE = 50
 
@@ -26,7 +26,7 @@ type Page = {
   readonly shown: number
 }
 
-/** Returns the place in the list of a page's first row; `undefined` where nobody knows. */
+/** Returns the place in the list of a page's first row; `undefined` where it is not known. */
 export function startOf({ paging, cursor, shown }: Page): number | undefined {
   const { nextCursor, prevCursor, total, totalIsEstimate = false } = paging
   if (cursor === undefined || prevCursor === null) return 1

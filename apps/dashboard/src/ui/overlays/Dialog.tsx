@@ -26,7 +26,7 @@ export type DialogProps = {
   readonly bare?: boolean
   /** While something is being sent or would be lost, Escape and the backdrop do nothing. */
   readonly locked?: boolean
-  /** What gets the focus on opening; the first field unless told, else the heading. */
+  /** The element that gets the focus on opening; by default the first field, else the heading. */
   readonly initialFocus?: RefObject<HTMLElement | null>
   readonly onClose: () => void
 }
@@ -64,13 +64,13 @@ export function Dialog(props: DialogProps) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- opening happens once
   }, [])
 
-  // React hands on what a dialog or a file field inside is told.
+  // React bubbles events of a dialog or a file field inside.
   const onCancel = (event: SyntheticEvent) => {
     if (event.target !== event.currentTarget || !event.cancelable) return
     event.preventDefault()
     if (!locked) onClose()
   }
-  // At the second Escape in a row Chrome closes a dialog whatever its cancel event is told: the key never gets so far.
+  // At the second Escape in a row Chrome closes a dialog even when its cancel event is prevented, so the key is handled here.
   const onKeyDown = (event: KeyboardEvent) => {
     const top = event.target instanceof Element ? event.target.closest('dialog, [popover]') : null
     if (event.key !== 'Escape' || top !== event.currentTarget) return

@@ -16,7 +16,7 @@ export type DrawerProps = {
   readonly title: ReactNode
   readonly children: ReactNode
   readonly width?: keyof typeof WIDTHS
-  /** What stands beside the title, such as a badge. */
+  /** Content beside the title, such as a badge. */
   readonly aside?: ReactNode
   readonly foot?: ReactNode
   /** To the row before and after, when the list behind has them; the keys of the list, `k` and `j`, go there too. */
@@ -52,7 +52,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
     }
   }, [])
 
-  // React hands on what a dialog inside is told: that one closes alone.
+  // React bubbles events of a dialog inside, which closes alone.
   const onCancel = (event: SyntheticEvent) => {
     if (event.target !== event.currentTarget) return
     event.preventDefault()

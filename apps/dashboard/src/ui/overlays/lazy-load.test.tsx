@@ -30,7 +30,7 @@ const missing = async () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 }
 
-it('asks for no code while nobody answers, says so, and comes once somebody does', async () => {
+it('requests no code while the server does not answer, says so, and loads once it does', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 500 })
   let isAnswering = false
   vi.stubGlobal('fetch', async () => {
@@ -50,7 +50,7 @@ it('asks for no code while nobody answers, says so, and comes once somebody does
   expect(screen.getByDisplayValue('345')).toBeDefined()
 })
 
-it('asks nobody beforehand where nothing is in doubt', async () => {
+it('makes no prior request where the server is known to answer', async () => {
   const ask = vi.fn<typeof fetch>()
   vi.stubGlobal('fetch', ask)
   const Part = lazyPart(async () => ({ default: () => <p>The palette</p> }))
@@ -59,14 +59,14 @@ it('asks nobody beforehand where nothing is in doubt', async () => {
   expect(ask).not.toHaveBeenCalled()
 })
 
-/** Nobody answers until told, and the live connection has not noticed. */
+/** The server does not answer until the test says so, and the live connection has not noticed. */
 function serve(isAnswering: boolean) {
   const server = { isAnswering }
   vi.stubGlobal('fetch', async () => new Response('', { status: server.isAnswering ? 200 : 502 }))
   return server
 }
 
-it('waits also where nobody had noticed that nobody answers, and asks once more', async () => {
+it('waits also where the outage was not noticed yet, and asks once more', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 500 })
   const server = serve(false)
   const load = vi.fn<Load>(async () => {
@@ -83,7 +83,7 @@ it('waits also where nobody had noticed that nobody answers, and asks once more'
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-it('says that it is missing where the browser remembers it so, once somebody answers and not before', async () => {
+it('says that code is missing where the browser remembers so, but only once the server answers', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 500 })
   const server = serve(false)
   const Part = lazyPart<object>(missing)
@@ -125,7 +125,7 @@ it('says in its place that a part of the page is missing', async () => {
 it.each([
   ['a part of the page', () => lazyPart<object>(missing)],
   ['what opens over it', () => lazyLayer<{ onClose: () => void }>(missing)],
-])('reloads only where somebody answers: %s', async (_name, lazily) => {
+])('reloads only where the server answers: %s', async (_name, lazily) => {
   const server = serve(true)
   const reload = vi.spyOn(window.location, 'reload').mockReturnValue()
   const Part = lazily()

@@ -6,14 +6,14 @@ import { loadCode } from '../../lib/loading/server-reachable.ts'
 import { toast } from '../feedback/toast.ts'
 import { LayerLoadFailed, PartLoadFailed } from './LoadFailed.tsx'
 
-/** How often is looked whether somebody answers again. */
+/** How often the server is asked whether it answers again. */
 const LOOK_MS = 3_000
 
 type Load<Props> = () => Promise<{ readonly default: ComponentType<Props> }>
 
 /**
- * Returns a part of a page whose code is loaded when it is first shown. While nobody answers for it the page stays as it
- * is, with all that was typed, and the part comes once somebody does; where it is missing for good it says so in place.
+ * Returns a part of a page whose code is loaded when it is first shown. While the server does not answer, the page stays as it
+ * is, with all that was typed, and the part loads once it does; where it is missing for good it says so in place.
  */
 export function lazyPart<Props extends object>(load: Load<Props>) {
   return lazy(() => patiently(load, PartLoadFailed))

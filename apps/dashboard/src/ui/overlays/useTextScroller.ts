@@ -5,7 +5,7 @@ const FOCUSABLE = 'a[href], button, input, select, textarea, summary, [tabindex=
 
 /**
  * Returns whether a box holds more than it shows and nothing that takes the focus: then the box itself must take it, or
- * nobody could scroll it by keyboard.
+ * it could not be scrolled by keyboard.
  */
 export function useTextScroller(box: RefObject<HTMLElement | null>): boolean {
   const [isText, setIsText] = useState(false)

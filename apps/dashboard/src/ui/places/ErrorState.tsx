@@ -20,7 +20,7 @@ export type ErrorStateProps = {
   readonly onRetry?: () => void
 }
 
-/** What happened, the code and the request's id for whoever is asked about it, and a way to try again. */
+/** The error, its code and the request's id for support, and a way to try again. */
 export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   const hasDetails = error.details !== undefined && error.details !== '' && error.details !== error.message
   return (

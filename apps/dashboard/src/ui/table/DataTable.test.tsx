@@ -84,7 +84,7 @@ describe('DataTable', () => {
     expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('true')
   })
 
-  it('opens a row at its address, wherever it is pressed', async () => {
+  it('opens a row at its address for a press on any part', async () => {
     const history = await show()
     await userEvent.click(screen.getByText('b@example.com'))
     expect(history.location.href).toBe('/list?open=2')

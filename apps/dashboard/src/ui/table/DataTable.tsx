@@ -23,7 +23,7 @@ const ROW_PX = 44
 /** A card takes less: the place Back goes to must be there before the cards are. */
 const CARD_REM = 15
 
-/** What stands above a table leaves it about this share of the window. */
+/** The content above a table leaves it about this share of the window. */
 const SHARE_OF_WINDOW = 2 / 3
 
 /** Rows that came meanwhile and wait to be shown; none of them at first. */

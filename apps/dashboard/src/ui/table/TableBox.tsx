@@ -12,7 +12,7 @@ export type TableBoxProps = {
 /**
  * What a table stands in, so that its head stays in view. One that fits scrolls with the page. A wider one scrolls
  * sideways, and then a head can stay only within what scrolls: it gets a window of its own, which leaves room for the top
- * bar above it and for what stands below. That it has the focus is drawn around the card: sticky cells would cover it.
+ * bar above it and for the content below. Its focus is drawn around the card: sticky cells would cover it.
  */
 export function TableBox({ caption, box, isWider, children }: TableBoxProps) {
   if (!isWider) return <div ref={box}>{children}</div>

@@ -63,7 +63,7 @@ describe('the keys of a list', () => {
     expect(focused()).toBe('$3.00')
   })
 
-  it('act from the menu’s button of a row, never while somebody types', async () => {
+  it('act from the menu’s button of a row, never while a text is typed', async () => {
     await show()
     screen.getByRole('button', { name: 'Actions for payment 2' }).focus()
     await userEvent.keyboard('j')

@@ -21,7 +21,7 @@ export type RowsProps<Row> = {
   readonly selection?: Selection | undefined
   /** Told of the card a finger rests on; a button must offer the same. */
   readonly onLongPress?: ((key: string) => void) | undefined
-  /** The menu of all rows, and who is told which one it is opened for. */
+  /** The menu of all rows, and the callback with the row it is opened for. */
   readonly menu?: { readonly id: string; readonly onOpen: (key: string) => void } | undefined
 }
 

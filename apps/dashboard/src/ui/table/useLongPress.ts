@@ -11,7 +11,7 @@ type Press = { readonly x: number; readonly y: number; readonly timer: ReturnTyp
 
 /**
  * Returns what makes an element notice a finger that rests on it. The click at its end and the browser's own menu are
- * kept back then. Nobody is forced to press long: whoever uses this offers the same by a button.
+ * kept back then. A long press is never the only way: callers offer the same by a button.
  */
 export function useLongPress(onLongPress: ((key: string) => void) | undefined) {
   const press = useRef<Press>(undefined)

@@ -9,7 +9,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -
 const ROW_LINK = 'a[data-row]'
 
 /**
- * `j` and `k` go from row to row wherever the focus is on the page. They begin at the first row, and go on from the row
+ * `j` and `k` go from row to row, with the focus anywhere on the page. They begin at the first row, and go on from the row
  * that had the focus last.
  */
 export function useRowKeys(list: RefObject<HTMLElement | null>, hasLinks: boolean): void {

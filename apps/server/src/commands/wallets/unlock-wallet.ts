@@ -1,6 +1,6 @@
 /**
  * `npm run unlock-wallet -- --wallet 3 --chain ETH`: lets a hot wallet send again that was locked because its key was used
- * elsewhere, or because the database is older than the chain, once somebody has compared the wallet with an explorer.
+ * elsewhere, or because the database is older than the chain, once an operator has compared the wallet with an explorer.
  */
 import { parseArgs } from 'node:util'
 

@@ -39,7 +39,7 @@ export function databaseElsewhere(home: string): string | null {
 /**
  * The folder that holds the database's runtime, data and log: `postgres` below KASSA_HOME; or, when Kassa runs as root
  * and another user could not enter it there, `/var/lib/kassa/<hash>`, noted in KASSA_HOME and used from then on.
- * @throws StartError when the noted folder is gone, since an empty database in its place would hide the loss.
+ * @throws StartError when the noted folder is missing, since an empty database in its place would hide the loss.
  */
 export function databaseFolder(home: string): string {
   const note = join(home, NOTE)
@@ -67,7 +67,7 @@ function openFolder(folder: string): string {
 }
 
 /**
- * A short folder for the unix socket, entered by the database's user alone: the server trusts whoever reaches it.
+ * A short folder for the unix socket, entered by the database's user alone: the server trusts every client of it.
  * It is in the temporary folder because a path below KASSA_HOME may be longer than a socket's name can be.
  * @throws StartError when the folder exists and belongs to someone else.
  */

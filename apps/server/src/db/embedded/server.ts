@@ -117,7 +117,7 @@ function clearSocket(socket: string): void {
 }
 
 /**
- * The id in the pid file is free, a dead process's that nobody has collected yet, or another one's by now; the last
+ * The id in the pid file is free, a dead process's that was not reaped yet, or another one's by now; the last
  * two would keep the server from starting. The file itself stays: it names the shared memory by which the server
  * finds children of its own that still write.
  */

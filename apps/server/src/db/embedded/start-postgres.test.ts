@@ -21,12 +21,12 @@ import { canOthersEnter } from './account.ts'
 import { databaseFolder, socketFolder } from './location.ts'
 import { type Postgres, startPostgres } from './start-postgres.ts'
 import { isAlive, stopProcess } from '../../process/processes.ts'
-import { TEMPORARY } from '../../testing/temporary.ts'
+import { TEMPORARY } from '../../testing/database/temporary.ts'
 
 const isRoot = process.getuid?.() === 0
 const log = pino({ level: 'silent' })
 
-/** Whoever lets nobody else enter what they make runs these tests too. */
+/** These tests also run with a umask that closes new folders to others. */
 const usualMask = process.umask(0o022)
 afterAll(() => void process.umask(usualMask))
 
@@ -149,7 +149,7 @@ describe('startPostgres', { timeout: 60_000 }, () => {
     expect(await query(postgres, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  it('refuses to start empty when the noted folder is gone', () => {
+  it('refuses to start empty when the noted folder is missing', () => {
     writeFileSync(join(home, 'postgres-folder.txt'), '/var/lib/kassa/000000000000\n')
     expect(() => databaseFolder(home)).toThrow(/which is gone/)
     rmSync(join(home, 'postgres-folder.txt'))

@@ -62,12 +62,12 @@ async function stop(pid: number, socket: string, log: Logger): Promise<void> {
   try {
     rmdirSync(socket)
   } catch {
-    // Not empty or gone already: the next start uses or recreates it.
+    // Not empty, or removed already: the next start uses or recreates it.
   }
   log.info({ pid }, 'built-in PostgreSQL has stopped')
 }
 
-/** Tests make hundreds of small databases that live for seconds: nobody reads ahead in them, vacuums or copies them. */
+/** Tests make hundreds of small databases that live for seconds: read-ahead, vacuum and copies are of no use. */
 const FOR_TESTS = { io_method: 'sync', autovacuum: 'off', wal_level: 'minimal', max_wal_senders: 0 } as const
 
 /** Sized for a small machine that also runs Kassa. Everything that makes a commit survive a power cut is on. */

@@ -22,7 +22,7 @@ export function superviseServer(server: Server, firstPid: number, log: Logger): 
   timer.unref()
 
   async function startAgain(): Promise<void> {
-    log.error({ pid }, 'the built-in PostgreSQL is gone; it is started again')
+    log.error({ pid }, 'the built-in PostgreSQL has stopped; it is started again')
     try {
       ;({ pid } = await runServer(server))
       log.info({ pid }, 'built-in PostgreSQL is ready')

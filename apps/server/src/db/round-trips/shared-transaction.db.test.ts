@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Context } from '../../context.ts'
 import { testContext, type TestContext } from '../../testing/context.ts'
-import { recordStatements } from '../../testing/statements.ts'
+import { recordStatements } from '../../testing/database/record-statements.ts'
 import { executeLast } from './last-statement.ts'
 import { inSharedTransaction, SHARED_LOCK_MS } from './shared-transaction.ts'
 import { takeAlone, together } from './together.ts'
@@ -59,7 +59,7 @@ describe('db.inSharedTransaction', () => {
     expect(await notes()).toEqual({ ids: [1, 2, 3], transactions: 1 })
   })
 
-  it('runs each alone when one fails, so that it fails by itself', async () => {
+  it('runs each alone when one fails, so that only that one fails', async () => {
     const refuse = async (ctx: Context) => {
       await insert(ctx, 5)
       throw new Error('refused')
@@ -89,7 +89,7 @@ describe('db.inSharedTransaction', () => {
     expect(runs).toEqual([1])
   })
 
-  it('lets whoever waits for a lock wait alone', async () => {
+  it('lets a call that waits for a lock wait alone', async () => {
     const held = await test.ctx.db.startTransaction().execute()
     await sql`INSERT INTO notes VALUES (1, pg_current_xact_id())`.execute(held)
     const { settled } = callAll(inserts([1]))
@@ -100,7 +100,7 @@ describe('db.inSharedTransaction', () => {
     expect((await notes()).ids).toEqual([1, 2, 3])
   })
 
-  it('runs nothing again when the connection is lost with the commit: nobody knows whether it went through', async () => {
+  it('runs nothing again when the connection is lost at the commit: its outcome is unknown', async () => {
     const end = async (ctx: Context) => executeLast(ctx.db, sql`SELECT pg_terminate_backend(pg_backend_pid())`)
     const { runs, settled } = callAll([...inserts([1]), end])
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected'])

@@ -102,7 +102,7 @@ export function isLockTimeout(error: unknown): boolean {
 
 /**
  * Whether PostgreSQL refused a statement that was sent with the commit, and so rolled the transaction back. When the connection
- * is lost instead, nobody knows whether the commit took place: the calls fail and do not run again.
+ * is lost instead, the outcome of the commit is unknown: the calls fail and do not run again.
  */
 function isRefused(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR'

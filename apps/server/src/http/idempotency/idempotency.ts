@@ -120,7 +120,7 @@ async function performAlone<T>(ctx: Context, call: IdempotentCall<T>, prepared: 
   return answer
 }
 
-/** The version of the configuration was read before the wait, so that whoever performs after it must read the database (0023). */
+/** The version of the configuration was read before the wait, so that the work after it must read the database (0023). */
 function withoutVersion({ configVersion: _old, ...ctx }: Context): Context {
   return ctx
 }
@@ -165,7 +165,7 @@ function withoutSecrets(route: Route, body: unknown): unknown {
   return { ...body, ...Object.fromEntries(route.secrets.map((name) => [name, null])), secretWithheld: true }
 }
 
-/** Hashed with a key, because a body may hold a secret: whoever reads the table cannot test guesses. */
+/** Hashed with a key, because a body may hold a secret: a reader of the table cannot test guesses. */
 function hashRequest(ctx: Context, request: readonly unknown[], files: FileHashes): Buffer {
   const imported = importedKey(ctx)
   imported.key ??= createSecretKey(keyFor(ctx, 'idempotency'))

@@ -25,7 +25,7 @@ const waitOf = (subject: string) =>
   )
 
 describe('http: buckets that all processes share', () => {
-  it('let through whoever comes back when the refusal said', async () => {
+  it('let a caller through who returns at the time that the refusal named', async () => {
     for (let i = 0; i < 5; i += 1) expect(await waitOf('obedient')).toBe(0)
     for (let i = 0; i < 3; i += 1) {
       const wait = await waitOf('obedient')

@@ -23,7 +23,7 @@ export async function takeSharedToken(
   return tokens >= 0 ? 0 : Math.ceil(-tokens / perSecond)
 }
 
-/** Deletes the buckets that nobody used since the time: they are full again. */
+/** Deletes the buckets without use since the time: they are full again. */
 export async function deleteBucketsBefore(ctx: Context, time: Date): Promise<void> {
   await sql`DELETE FROM rate_buckets WHERE filled_at < ${time}`.execute(ctx.db)
 }

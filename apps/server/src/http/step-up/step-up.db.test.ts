@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
 import { totpCode } from '../../modules/auth/factors/totp.ts'
-import { softAuthenticator } from '../../testing/authenticator.ts'
-import { base32, STEP } from '../../testing/factors.ts'
+import { softAuthenticator } from '../../testing/accounts/authenticator.ts'
+import { base32, STEP } from '../../testing/accounts/factors.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { accountXpub, openShop, type Shop } from '../../testing/shop.ts'
 
@@ -197,7 +197,7 @@ describe('http: proof of presence for what moves money', () => {
     expect(await linked()).toEqual(['Shop deposits'])
   })
 
-  it('describes nothing to whoever may not do it', async () => {
+  it('describes nothing to a caller who may not do it', async () => {
     const { projectId } = await openShop(app, await reopened(), 'Other')
     const lead = await addOperator(app, { projectId, role: 'project_lead' })
     expect((await show(second, lead.key)).refusal?.code).toBe('PROJECT_NOT_FOUND')

@@ -55,7 +55,7 @@ export async function requireBound(
     return isSame ? confirmed : fail('STEP_UP_MISMATCH')
   }
   const stepUp = description === null ? 'S' : 'M'
-  // Whoever sends a token means to confirm this action: the window does not replace an expired token.
+  // A caller who sends a token confirms this action: the window does not replace an expired token.
   if (stepUp === 'M' && token !== undefined) refusePresence(caller, { stepUp, action: route.id })
   requirePresence(caller, { stepUp, action: route.id, now: ctx.now() })
   return BY_WINDOW

@@ -68,7 +68,7 @@ describe('alarms.clear', () => {
     expect(body.map(({ subject }) => subject)).toEqual(['ETH', 'BASE'])
   })
 
-  it('refuses what ends by itself, and says how', async () => {
+  it('refuses to close an alarm that ends with its cause, and says how it ends', async () => {
     const { refusal } = await clear(await openId('BASE'))
     expect(refusal).toMatchObject({
       code: 'ALARM_ENDS_BY_ITSELF',

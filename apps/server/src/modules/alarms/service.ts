@@ -1,4 +1,4 @@
-/** Alarms: what needs a person. At most one per kind and subject is open; an alarm whose cause ends closes by itself. */
+/** Alarms: conditions that need a person. At most one per kind and subject is open; it is cleared when its cause ends. */
 import { type AlarmParams, ALARMS } from '@kassa/contract/alarms/catalogue.ts'
 import type { Alarm, AlarmKind } from '@kassa/contract/alarms/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'

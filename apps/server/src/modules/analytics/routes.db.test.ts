@@ -94,7 +94,7 @@ describe('N1 analytics groups', () => {
     expect((await graph(1, 1, {}, { key: apiKey, p: other.p })).refusal?.code).toBe('PROJECT_NOT_FOUND')
   })
 
-  it('keeps payments from whoever may not see payments', async () => {
+  it('hides payments from callers who may not see payments', async () => {
     const growth = await addOperator(app, { projectId: shop.projectId, role: 'platform_referral_admin' })
     expect((await graph(1, 1, {}, { key: growth.key })).refusal?.code).toBe('FORBIDDEN')
     const permissions = ['project:read', 'analytics:read']
@@ -201,7 +201,7 @@ describe('N2 graph data', () => {
   })
 })
 
-describe('N2 with what nobody should send', () => {
+describe('N2 with invalid input', () => {
   const span = (start_date: string, end_date: string, more = '') =>
     `date_filter=custom&start_date=${start_date}&end_date=${end_date}${more}`
 

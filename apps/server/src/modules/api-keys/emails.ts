@@ -1,4 +1,4 @@
-/** The mail to whoever leads a project about every key that reaches it (api.md I2). */
+/** The mail to the leads of a project about every key that reaches it (api.md I2). */
 import type { Context } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
 import { type EmailMessage, sendEmail, acceptsEmails } from '../mail/service.ts'

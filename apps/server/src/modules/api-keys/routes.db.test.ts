@@ -57,7 +57,7 @@ describe('apiKeys.create', () => {
     await expect(find(body.key ?? '')).resolves.toMatchObject({ projectId: Number(shop), allowedIps: [] })
   })
 
-  it('is told to the leads of the project, and to nobody else', async () => {
+  it('is mailed to the leads of the project only', async () => {
     const project = await createProject('Led')
     const lead = await addOperator(app, { projectId: Number(project), role: 'project_lead' })
     await addOperator(app, { projectId: Number(project), role: 'project_ops' })

@@ -167,7 +167,7 @@ export async function changeApiKey(ctx: Context, target: Target, change: ChangeA
 
 /**
  * Gives a key a new value and emits api_key.changed; the old value works beside it for `overlapHours`, a value before that
- * no more. Returns the row and the value, which is not stored. Whoever rotates learns the value, so that they need each of
+ * no more. Returns the row and the value, which is not stored. The caller learns the value, so that they need each of
  * its scopes themselves. What signs webhooks in the key's name is made of the new value from now on.
  *
  * @throws API_KEY_NOT_FOUND, API_KEY_REVOKED, SCOPE_ABOVE_YOURS
@@ -248,7 +248,7 @@ function knownScopes(choice: ScopeChoice): Scope[] {
   return 'unknown' in chosen ? fail('SCOPE_UNKNOWN', { values: { name: chosen.unknown } }) : chosen.scopes
 }
 
-/** Refuses scopes beyond the caller's own, because whoever grants a scope could use it. @throws SCOPE_ABOVE_YOURS */
+/** Refuses scopes beyond the caller's own, because the caller could use a scope that they grant. @throws SCOPE_ABOVE_YOURS */
 function checkGranted(ctx: Context, projectId: number, scopes: readonly Scope[]): void {
   const above = scopes.find((scope) => !isGranted(ctx, projectId, scope))
   if (above) fail('SCOPE_ABOVE_YOURS', { values: { name: above }, data: { scope: above } })

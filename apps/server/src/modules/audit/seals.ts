@@ -106,7 +106,7 @@ export async function checkEntries(ctx: Context): Promise<void> {
   await raiseAlarm(ctx, { ...SUBJECT, params: { case: broken.fault, entry: Number(broken.entryId) } })
 }
 
-/** The seal that was newest at the last check must still exist: otherwise somebody has cut off the end of the log. */
+/** The seal that was newest at the last check must still exist: otherwise the end of the log was cut off. */
 async function findLostHead(ctx: Context, last: StoredCheck | undefined): Promise<Broken | null> {
   if (!last?.hash) return null
   const seal = await findSealUpTo(ctx, last.through)

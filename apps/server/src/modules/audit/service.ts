@@ -32,7 +32,7 @@ export const auditHook: AuditHook = {
   refused,
 }
 
-/** Writes an entry about something the program did or left out by itself. Joins the open transaction. */
+/** Writes an entry about an action of the program itself. Joins the open transaction. */
 export async function recordByProgram(
   ctx: Context,
   event: (typeof PROGRAM_EVENTS)[number],
@@ -155,13 +155,13 @@ function refusalEntry(ctx: Context, refusal: RefusedCall, isNamed: boolean): New
 type Who = Pick<NewAuditEntry, 'operator_id' | 'operator_email' | 'key_id' | 'session_id' | 'project_id'>
 
 function callerOf(caller: Caller, projectId: number | null): Who {
-  const nobody = { operator_id: null, operator_email: null, key_id: null, session_id: null, project_id: projectId }
+  const anonymous = { operator_id: null, operator_email: null, key_id: null, session_id: null, project_id: projectId }
   if (caller.kind === 'operator') {
     const { operatorId, email, sessionId } = caller
-    return { ...nobody, operator_id: operatorId, operator_email: email, session_id: sessionId }
+    return { ...anonymous, operator_id: operatorId, operator_email: email, session_id: sessionId }
   }
-  if (caller.kind === 'promoter') return { ...nobody, project_id: caller.projectId }
-  return caller.kind === 'key' ? { ...nobody, key_id: caller.keyId, project_id: caller.projectId } : nobody
+  if (caller.kind === 'promoter') return { ...anonymous, project_id: caller.projectId }
+  return caller.kind === 'key' ? { ...anonymous, key_id: caller.keyId, project_id: caller.projectId } : anonymous
 }
 
 /** The columns that an entry without a call leaves empty. */

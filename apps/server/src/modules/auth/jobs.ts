@@ -23,7 +23,7 @@ export const forgetOldJob = job({
   everySeconds: 3600,
 })
 
-/** Deletes sessions, failures, links and challenges that nobody will need any more. */
+/** Deletes sessions, failures, links and challenges that are not needed any more. */
 export async function forgetOld(ctx: Context): Promise<void> {
   const time = new Date(ctx.now().getTime() - RETENTION_MS)
   await deleteSessionsBefore(ctx, time)

@@ -272,7 +272,7 @@ describe('blockchains.checkAssets (E12)', () => {
 
   it.each([
     ['has other decimals', stating(18), /has 18 decimals, not 6\.$/],
-    ['is gone', '0x', /^There is no contract at 0x/],
+    ['has no contract', '0x', /^There is no contract at 0x/],
     ['states nothing', '0x60006000fd', /does not state its decimals any more\.$/],
   ])('switches a currency off whose contract %s, and raises an alarm', async (_name, code, why) => {
     await setCode(SANDBOX_TOKENS.usdt, code)

@@ -106,7 +106,7 @@ describe('bulk-jobs: rows that are sent', () => {
     if (row?.status === 'refused') expect(row.error).toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
   })
 
-  it('ends no open link until it is told to, and knows a key again either way', async () => {
+  it('ends no open link unless the request says so, and recognises a key either way', async () => {
     const open = await newPayment(shop, 'c-0')
     const [row] = links(1)
     if (!row) throw new Error('No row')

@@ -9,7 +9,7 @@ import { RESULTS_MS } from './view.ts'
 /** A run ends before a stopping process returns its jobs to the queue; the next run continues. */
 const RUN_MS = 4_000
 
-/** A job on which nobody has worked for this long was lost with its process, or failed too often. */
+/** A job without progress for this long was lost with its process, or failed too often. */
 const IDLE_MS = 30_000
 
 /** Runs the rows of one job, for the actions that modules hand in. */
@@ -40,7 +40,7 @@ export const forgetEndedJob = job({
   everySeconds: 3_600,
 })
 
-/** Queues every job that has not ended and on which nobody works. */
+/** Queues every job that has not ended and that no process runs. */
 export async function resumeIdleJobs(ctx: Context): Promise<void> {
   const since = new Date(ctx.now().getTime() - IDLE_MS)
   for (const id of await listIdleJobs(ctx, since)) await queueBulkJob(ctx, id)

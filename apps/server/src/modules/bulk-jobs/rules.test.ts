@@ -79,7 +79,7 @@ describe('bulk-jobs.askedRows', () => {
     ])
   })
 
-  it('finds the first value that stands there twice', () => {
+  it('finds the first value that occurs twice', () => {
     expect(firstRepeated([1, 2, 3])).toBeUndefined()
     expect(firstRepeated([1, 2, 3, 2, 1])).toBe(2)
   })

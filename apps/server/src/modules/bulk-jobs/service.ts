@@ -114,9 +114,9 @@ async function rowsOf(ctx: Context, action: BulkAction, projectId: number, reque
 /** Nothing starts while a row is wrong; the caller corrects it first. */
 function requireRows(action: BulkAction, rows: readonly AskedRow[]): void {
   const line = firstRepeated(rows.map((row) => row.line))
-  if (line !== undefined) refuseField('rows', `Line ${line} stands there twice`)
+  if (line !== undefined) refuseField('rows', `Line ${line} is listed twice`)
   const key = firstRepeated(rows.flatMap((row) => row.key ?? []))
-  if (key !== undefined) refuseField('rows', `The key ${key} stands there twice`)
+  if (key !== undefined) refuseField('rows', `The key ${key} is listed twice`)
   const wrong = rows.flatMap((row, index) =>
     Object.entries(action.check(row.input) ?? {}).map(([field, text]) => [`rows.${index}.${field}`, text] as const),
   )

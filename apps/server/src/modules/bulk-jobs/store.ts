@@ -11,7 +11,7 @@ const tables = (ctx: Context) => ctx.db.$extendTables<BulkJobTables & BulkJobRea
 
 export type NewJob = Pick<JobRow, 'project_id' | 'action' | 'operator_id' | 'total' | 'truncated'>
 
-/** A job with the address of whoever started it. */
+/** A job with the address of the operator who started it. */
 export type ShownJob = JobRow & { readonly started_by: string }
 
 /** Inserts a job in the first free slot of its project; undefined when another job took it, or none is free. */
@@ -102,7 +102,7 @@ export async function listJobs(ctx: Context, { visible, isLive, limit }: JobFilt
     .execute()
 }
 
-/** Jobs that have not ended and on which nobody has worked since a time. */
+/** Jobs that have not ended and had no progress since a time. */
 export async function listIdleJobs(ctx: Context, since: Date): Promise<number[]> {
   const rows = await tables(ctx)
     .selectFrom('bulk_jobs')

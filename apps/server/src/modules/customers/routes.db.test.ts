@@ -97,7 +97,7 @@ describe('customers.list', () => {
 })
 
 describe('customers.get', () => {
-  it('shows addresses, what was paid and what waits for a person', async () => {
+  it('shows addresses, paid amounts and deposits that need a person', async () => {
     const eth = await fakeChain(app.ctx, 1)
     const body = { customerID: 'ann', customerEmail: 'ann@example.com', amountInUSD: '20' }
     const made = await app.call(paymentsRoutes.createPayment, { body }, { key: shop.apiKey })

@@ -30,7 +30,7 @@ export type { Customer, CustomerTotals, EnsuredCustomer } from './store.ts'
 export { customerView } from './view.ts'
 
 /**
- * Locks these customers until the transaction ends: nobody else creates payments or moves money of theirs. A transaction locks
+ * Locks these customers until the transaction ends: no other transaction creates payments or moves money of theirs. A transaction locks
  * all of its customers at once, before anything else of theirs.
  */
 export function lockCustomers(ctx: Context, ids: readonly number[]): Promise<void> {

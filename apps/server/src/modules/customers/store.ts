@@ -2,6 +2,7 @@ import type { ChangeCustomer } from '@kassa/contract/customers/schemas.ts'
 import { type Selectable, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
+import { keysetOf } from '../../db/lists/keyset.ts'
 import { recordset } from '../../db/recordset.ts'
 import { takeAlone, together } from '../../db/round-trips/together.ts'
 import type { PageRequest } from '../../paging/paging.ts'
@@ -101,7 +102,7 @@ export async function insertNumberedCustomer(
 }
 
 /**
- * Locks customers until the transaction ends, so that nobody else matches or moves money of theirs. The row locks follow the
+ * Locks customers until the transaction ends, so that no other transaction matches or moves money of theirs. The row locks follow the
  * order of ids, so that two transactions cannot deadlock, and there is no limit to their number.
  */
 export async function lockCustomerRows(ctx: Context, ids: readonly number[]): Promise<void> {
@@ -154,17 +155,11 @@ export async function listCustomers(
   filter: CustomerFilter,
   page: PageRequest<'created_at'>,
 ): Promise<(Customer & { sortKey: string })[]> {
-  const ascending = page.isAscending !== (page.from?.isBackwards ?? false)
-  let query = select(ctx, filter)
+  const { beyond, direction } = keysetOf(page, { column: sql`created_at`, type: 'timestamptz', id: sql`id` })
+  return select(ctx, filter)
     .selectAll()
     .select(sql<string>`created_at::text`.as('sortKey'))
-  if (page.from) {
-    const beyond = sql.raw(ascending ? '>' : '<')
-    const { key, id } = page.from
-    query = query.where(sql<boolean>`(created_at, id) ${beyond} (${key}::timestamptz, ${Number(id)}::int)`)
-  }
-  const direction = ascending ? 'asc' : 'desc'
-  return query
+    .where(beyond)
     .orderBy('created_at', direction)
     .orderBy('id', direction)
     .limit(page.limit + 1)

@@ -19,7 +19,7 @@ export type DepositListFilters = {
   readonly to?: Date | undefined
 }
 
-/** Totals are counted up to here: nobody pages further, and counting millions of rows takes seconds. */
+/** Totals are counted up to here; no page goes further, and counting millions of rows takes seconds. */
 const MOST_COUNTED = 10_000
 
 /** Lists deposits, newest first. */

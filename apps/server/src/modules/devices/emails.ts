@@ -1,6 +1,6 @@
 import type { EmailMessage } from '../mail/service.ts'
 
-/** The mail after a device was paired: whoever could object is informed. */
+/** The mail after a device was paired, to the people who can object. */
 export function devicePaired({
   name,
   by,

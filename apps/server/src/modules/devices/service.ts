@@ -91,7 +91,7 @@ export async function pairDevice(ctx: Context, { code, deviceName: name, publicK
   return isPaired ? key : fail('PAIRING_CODE_INVALID')
 }
 
-/** Whoever was shown a code; null once they lost their access, or may pair no device any more (decision 0052). */
+/** The operator who was shown a code; null once they lost their access, or may pair no device any more (decision 0052). */
 async function pairingOperator(tx: Context, operatorId: number) {
   const operator = await findOperator(tx, operatorId)
   const isPermitted = (await grantsOf(tx, operatorId)).install.has('system:operate')

@@ -34,7 +34,7 @@ function isOver(ctx: Context) {
   return sql`(pairing.expires_at <= ${ctx.now()} OR pairing.tries >= ${MOST_TRIES})`
 }
 
-/** Locks the pairings that a code may belong to, so that nobody else tries meanwhile. */
+/** Locks the pairings that a code may belong to, so that no other attempt runs meanwhile. */
 export async function lockPairings(ctx: Context): Promise<PairingRow[]> {
   return tables(ctx)
     .selectFrom('device_pairings')
@@ -47,7 +47,7 @@ export async function lockPairings(ctx: Context): Promise<PairingRow[]> {
     .execute()
 }
 
-/** Counts a wrong code in each open pairing, because nobody knows which one it was meant for. */
+/** Counts a wrong code in each open pairing, because it is unknown which one it was meant for. */
 export async function countTry(ctx: Context, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await tables(ctx)

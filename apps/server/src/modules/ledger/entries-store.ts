@@ -32,7 +32,7 @@ export function listEntryPage(ctx: Context, filter: EntryFilter, slice: Slice): 
   )
 }
 
-/** Totals are counted up to here: nobody pages further, and counting millions of rows takes seconds. */
+/** Totals are counted up to here; no page goes further, and counting millions of rows takes seconds. */
 const MOST_COUNTED = 10_000
 
 /** Counts the entries of a filter, at most `MOST_COUNTED` of them. */

@@ -31,7 +31,7 @@ export const ledgerInvariants: readonly Invariant[] = [
   },
   {
     name: 'sides-balance',
-    rule: 'In each unit of account, what Kassa holds equals what it owes to somebody.',
+    rule: 'In each unit of account, what Kassa holds equals what it owes.',
     sql: () => `
       SELECT 'unit ' || unit_id AS subject FROM accounts GROUP BY unit_id HAVING sum(debits - credits) <> 0`,
   },

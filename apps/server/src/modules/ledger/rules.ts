@@ -39,7 +39,7 @@ export type AccountKind = keyof typeof ACCOUNTS
  * Accounts that only a reversal may bring below zero: a reorganisation takes back what funded a hot wallet, whatever its sends
  * have reserved by then (money.md 2.3). No entry takes from one what it does not hold.
  */
-export const FALLS_BY_REVERSAL: ReadonlySet<AccountKind> = new Set(['chain:hot'])
+const FALLS_BY_REVERSAL: ReadonlySet<AccountKind> = new Set(['chain:hot'])
 
 /** Sums what these entries take from such accounts, where they take more than they add: one row per kind, owner and unit. */
 export function takenFrom(entries: readonly Entry[]): Account[] {

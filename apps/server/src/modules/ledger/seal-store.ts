@@ -9,7 +9,7 @@ const MOST_ENTRIES = 20_000
  * SQL of the hash of the entries `first`–`last`: each entry is hashed with its lines as jsonb text, and these hashes are hashed
  * in order together with `prev`, the hash of the seal before.
  */
-export function sealHash(first: string, last: string, prev: string): string {
+function sealHash(first: string, last: string, prev: string): string {
   return `
     sha256(${prev} || coalesce((
       SELECT string_agg(sha256(convert_to(jsonb_build_array(

@@ -4,7 +4,7 @@ export type EmailMessage = {
   readonly paragraphs: readonly string[]
   /** The one button. */
   readonly action?: { readonly label: string; readonly url: string }
-  /** Why it was sent, and what to do when nobody asked for it. */
+  /** Why it was sent, and what to do when the recipient did not ask for it. */
   readonly foot: string
 }
 

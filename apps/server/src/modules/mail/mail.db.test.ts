@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
-import { MAIL_USER, type Mailbox, startMailbox } from '../../testing/mailbox.ts'
+import { MAIL_USER, type Mailbox, startMailbox } from '../../testing/services/mailbox.ts'
 import { sendEmail } from './service.ts'
 
 const MESSAGE = { subject: 'Hello', paragraphs: ['Some <b>text</b>'], foot: 'Why' }

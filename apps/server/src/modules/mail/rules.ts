@@ -42,7 +42,7 @@ export function mergeServer(stored: OpenedServer | undefined, input: MailTestInp
 
 /**
  * Whether the stored password, because none was typed, would go to another port of its host, or with other encryption, than it
- * was given for: somebody else may listen there.
+ * was given for: another program may listen there.
  */
 export function sendsPasswordElsewhere(
   input: MailTestInput,

@@ -5,7 +5,7 @@ import { drawnEntry, finalEntries } from './postings.ts'
 import { type BalanceMove, insertBalanceMove, listUnbooked, updateBooked } from './store.ts'
 
 /**
- * Locks and lists the final movements by which the owner of a deposit address took money from it, and which nobody has booked.
+ * Locks and lists the final movements by which the owner of a deposit address took money from it, and which are not booked.
  */
 export function drawnFrom(
   tx: Context,

@@ -10,7 +10,7 @@ export function sourcesOf({ id }: Pick<Movement, 'id'>): string {
 }
 
 /**
- * The entries of a final movement (money.md 4.3): one for each side that nobody else books. Sends and sweeps book what the
+ * The entries of a final movement (money.md 4.3): one for each side that no other module books. Sends and sweeps book what the
  * server sent itself, an operator books drawn deposits.
  */
 export function finalEntries(movement: Movement): Needed[] {
@@ -39,7 +39,7 @@ export function drawnEntry(movement: Movement): Entry {
 }
 
 /** Whether it changes nothing: it went from an address to itself. */
-export function isToItself({ fromAddress, toAddress }: Pick<Movement, 'fromAddress' | 'toAddress'>): boolean {
+function isToItself({ fromAddress, toAddress }: Pick<Movement, 'fromAddress' | 'toAddress'>): boolean {
   return fromAddress === toAddress
 }
 

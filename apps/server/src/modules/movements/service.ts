@@ -23,7 +23,7 @@ export { lockForMovements, recordMovements } from './record-movements.ts'
 
 /**
  * Stores what a transaction is for, in the transaction that stores its bytes. Its transfers then count as a payout, a top-up or
- * a sweep; without an intent they count as money that somebody else moved (W-13). Harmless to repeat.
+ * a sweep; without an intent they count as money that a third party moved (W-13). Harmless to repeat.
  */
 export function intendMovement(tx: Context, intent: Intent): Promise<void> {
   return insertIntent(tx, intent)
@@ -55,7 +55,7 @@ export function countWaitingMovements(ctx: Context, blockchainId: number): Promi
 type HotWallet = { readonly walletId: number; readonly blockchainId: number }
 
 /**
- * Whether somebody else spends from a hot wallet and no operator has acknowledged it: Kassa then sends nothing from it. True
+ * Whether a third party spends from a hot wallet and no operator has acknowledged it: Kassa then sends nothing from it. True
  * from the block in which the spend was seen, final or not, and while the wallet holds less than our rows say.
  */
 export async function isSpentOutside(ctx: Context, { walletId, blockchainId }: HotWallet): Promise<boolean> {

@@ -196,7 +196,7 @@ export async function countSeen(ctx: Context, blockchainId: number): Promise<num
   return Number(row.waiting)
 }
 
-/** The live spends of wallets that nobody intended and nobody has acknowledged; with `walletId`, of that one. */
+/** The live spends of wallets without an intent that no operator has acknowledged; with `walletId`, of that one. */
 export async function listUnacknowledged(
   ctx: Context,
   blockchainId: number,
@@ -221,7 +221,7 @@ export async function isShort(ctx: Context, blockchainId: number, walletId: numb
   return rows[0]?.short ?? false
 }
 
-/** Notes that an operator has acknowledged every spend of a wallet that nobody intended. */
+/** Notes that an operator has acknowledged every spend of a wallet without an intent. */
 export async function updateAcknowledged(ctx: Context, blockchainId: number, walletId: number): Promise<void> {
   await sql`
     UPDATE movements SET acknowledged_at = ${ctx.now()}
@@ -248,7 +248,7 @@ export async function updateDisowned(ctx: Context, ids: readonly bigint[]): Prom
     WHERE id = ANY(${ids.map(String)}::bigint[]) AND kind = 'sweep' AND status = 'seen'`.execute(ctx.db)
 }
 
-/** Lists the final movements of drawn deposits of an address that nobody has booked, oldest first. */
+/** Lists the final movements of drawn deposits of an address that are not booked, oldest first. */
 export async function listUnbooked(ctx: Context, assetId: number, addressId: bigint): Promise<Movement[]> {
   const { rows } = await sql<Row>`
     SELECT movement.*, ${PROJECTS_OF_MOVEMENT} FROM movements AS movement

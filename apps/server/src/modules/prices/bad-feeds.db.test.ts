@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import type { Spoilt } from '../../testing/fake-exchanges.ts'
-import { type ExchangeShop, openExchange } from '../../testing/exchange.ts'
+import type { Spoilt } from '../../testing/services/fake-exchanges.ts'
+import { type ExchangeShop, openExchange } from '../../testing/services/exchange.ts'
 
 let market: ExchangeShop
 

@@ -3,7 +3,7 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type ExchangeShop, MINUTE, openExchange } from '../../testing/exchange.ts'
+import { type ExchangeShop, MINUTE, openExchange } from '../../testing/services/exchange.ts'
 import { ASSET } from '../../testing/cashier.ts'
 import { forgetOldPrices } from './poll-prices.ts'
 import { priceAt } from './service.ts'

@@ -98,7 +98,7 @@ export function inDollars(price: string, rate: Price): string {
 
 type Judged = { readonly price: Price | null; readonly evidence: Evidence }
 
-/** Checks each reading by itself, then against the previous price, then against the median of the others. */
+/** Checks each reading alone, then against the previous price, then against the median of the others. */
 function judge(readings: readonly Reading[], question: PriceQuestion): readonly Judged[] {
   const admitted = againstPrevious(
     readings.map((reading) => admit(reading, question.now)),

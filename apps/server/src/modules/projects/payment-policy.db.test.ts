@@ -64,7 +64,7 @@ const create = (body: Record<string, unknown>) =>
 const usdc = (to: string, amount: number) => ({ to, assetId: ASSET.USDC_ON_ETH, units: dollars(amount) })
 
 describe('projects.paymentPolicy', () => {
-  it('has the defaults until somebody changes it', async () => {
+  it('has the defaults until it is changed', async () => {
     expect((await read()).body).toEqual({ ...DEFAULTS, updatedAt: expect.any(Date) })
   })
 

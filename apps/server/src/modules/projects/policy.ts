@@ -12,7 +12,7 @@ import { findPolicy, listIncomingRules, listRemindingIds, updatePolicy } from '.
 export type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 
 /** The tolerances exist because rounding by wallets alone must not make a payment over- or underpaid. */
-export const DEFAULT_POLICY: PaymentPolicy = {
+const DEFAULT_POLICY: PaymentPolicy = {
   linkLifetimeMinutes: 15,
   openPaymentsPerCustomer: 'one',
   customerEmailRequired: true,

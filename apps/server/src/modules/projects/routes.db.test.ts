@@ -215,7 +215,7 @@ describe('projects.changeProject', () => {
     expect(await defaults()).toEqual([null, null])
   })
 
-  it('refuses a project nobody has, a foreign one and all of them', async () => {
+  it('refuses an unknown project, a foreign one and all of them', async () => {
     const { id } = (await create({ name: 'Hidden' })).body
     const mine = (await create({ name: 'Mine' })).body
     const lead = await addOperator(app, { projectId: mine.id, role: 'project_lead' })

@@ -91,7 +91,7 @@ export async function changeProject(
 
 /**
  * Archives a project, or activates it again. An archived project can be read but takes no writes, and nothing is sent to its
- * endpoints; what waits for them is sent once it is active again. Incoming money is credited as always. Idempotent.
+ * endpoints; their pending deliveries are sent once it is active again. Incoming money is credited as always. Idempotent.
  * @throws PROJECT_NOT_FOUND
  */
 export async function moveProject(ctx: Context, id: number, to: ProjectRow['status']): Promise<ProjectRow> {

@@ -99,7 +99,7 @@ describe('realtime.serveSocket', () => {
     expect(here.received.map(({ type }) => type)).not.toContain('event')
   })
 
-  it('tells a member at once that the roles changed, and nobody else', async () => {
+  it('notifies only the member at once when their roles change', async () => {
     const root = await app.signUp()
     const shop = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key: root })).body.id
     const [member, other] = [

@@ -58,7 +58,7 @@ describe('realtime.serveSocket', () => {
     socket.close()
   })
 
-  it('names the figure of what lies at deposit addresses as changed by a sweep', async () => {
+  it('names the figure of balances at deposit addresses as changed by a sweep', async () => {
     const { socket, events } = await openTab('swept', `project:${shop.projectId}:analytics`)
     await inTransaction(asSystem(app.ctx), (tx) =>
       tx.events.emit(tx, { type: 'sweep.initiated', projectId: shop.projectId, payload: {} }),

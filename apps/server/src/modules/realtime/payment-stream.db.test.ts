@@ -114,7 +114,7 @@ describe('realtime.streamPayment', () => {
     expect(await next()).toMatchObject({ referenceID: reference, paymentState: 'CANCELLED' })
   })
 
-  it('refuses a reference that nobody gave out', async () => {
+  it('refuses an unknown reference', async () => {
     const { response } = await open('01920000-0000-7000-8000-000000000000')
     expect(response.statusCode).toBe(401)
   })

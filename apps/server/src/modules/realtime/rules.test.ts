@@ -47,7 +47,7 @@ describe('realtime.holds', () => {
     expect(holds(granted, 'webhook:read', null)).toBe(false)
   })
 
-  it('lets whoever holds it for the install hold it everywhere', () => {
+  it('grants in every project what is held for the install', () => {
     expect(holds(grants(['payment:read'], []), 'payment:read', 8)).toBe(true)
     expect(holds(grants([], []), null, null)).toBe(true)
   })

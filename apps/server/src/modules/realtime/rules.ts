@@ -38,8 +38,8 @@ export function readTopic(text: string): Topic | null {
   return { projectId: match[1] === 'all' ? null : Number(match[1]), permission }
 }
 
-/** An operator id that nobody has. */
-const NOBODY = 0
+/** An id that no operator has. */
+const NO_OPERATOR = 0
 
 /** Whether a permission is granted in a project; without a project, anywhere. */
 export function holds(grants: Grants, permission: Permission | null, projectId: number | null): boolean {
@@ -71,7 +71,7 @@ export function topicsOf(message: {
   readonly referenceId?: string
 }): Audience {
   const [noun] = message.name.split('.')
-  if (noun === 'operator') return { topics: ['me'], permission: null, operatorId: message.operatorId ?? NOBODY }
+  if (noun === 'operator') return { topics: ['me'], permission: null, operatorId: message.operatorId ?? NO_OPERATOR }
   const { projectId, referenceId } = message
   if (noun === 'payment' && projectId !== null) {
     const one = referenceId === undefined ? [] : [`project:${projectId}:payment:${referenceId}`]

@@ -137,7 +137,7 @@ describe('realtime: opening a socket', () => {
     expect(await closeOf({ token: used, clientID: 'once' })).toBe(4401)
   })
 
-  it('refuses a token of another tab, one that ran out, and one that nobody made', async () => {
+  it('refuses a token of another tab, an expired one, and an unknown one', async () => {
     expect(await closeOf({ token: await token('mine'), clientID: 'yours' })).toBe(4401)
     const old = await token('old')
     await sql`UPDATE websocket_tokens SET expires_at = now() - interval '1 second' WHERE client_id = 'old'`.execute(
@@ -348,7 +348,7 @@ describe('realtime: the end of a socket', () => {
     expect(await made.closed).toBe(4401)
   })
 
-  it('stops telling whoever lost the role', async () => {
+  it('stops sending to a member who lost the role', async () => {
     const { key: ops, operatorId } = await addOperator(app, { projectId: shop.projectId, role: 'project_ops' })
     const made = await tab('roleless', topics(), { key: ops })
     await made.hears('subscribed')
@@ -361,7 +361,7 @@ describe('realtime: the end of a socket', () => {
     expect(made.unheard.map(({ type }) => type)).not.toContain('event')
   })
 
-  it('gives way to the same tab, not to the same name of somebody else', async () => {
+  it('is replaced by the same tab, but not by another member’s tab of the same name', async () => {
     const first = await tab('same')
     const { key: ops } = await addOperator(app, { projectId: shop.projectId, role: 'project_ops' })
     const stranger = await tab('same', [], { key: ops })

@@ -48,7 +48,7 @@ type Connection = {
   outgoing: Promise<void>
 }
 
-/** Sockets of this process by tab, so that a tab that connects again replaces its old one, and nobody else's. */
+/** Sockets of this process by tab, so that a tab that connects again replaces its old one, and no other tab's. */
 const connections = remembered(() => new Map<string, Connection>())
 
 /** Speaks the protocol of api.md 7 on a socket until it closes. */

@@ -21,7 +21,7 @@ export type BookFound = {
 
 /**
  * Books a discrepancy as an operator who has investigated it says (money.md 4.6), with exactly the units that the last
- * comparison found. Money that came to a customer's address without a transaction belongs to nobody (`project:dust`), that of a
+ * comparison found. Money that came to a customer's address without a transaction has no owner (`project:dust`), that of a
  * hot wallet to its owner. Money that left was drawn by the owner; on a customer's address that is accepted only when a
  * movement of its owner explains it.
  * @throws RangeError with what is wrong
@@ -70,7 +70,7 @@ async function book(tx: Context, discrepancy: Discrepancy, note: string): Promis
   if (rest !== 0n || place.role !== 'deposit') await bookByBalance(tx, { ...discrepancy, units: rest, note })
 }
 
-/** The adjustment of a discrepancy: money on an address that belongs to nobody. */
+/** The adjustment of a discrepancy: money on an address that has no owner. */
 function adjustmentOf({ id, blockchainId, assetId, place, projectId, units, height }: Discrepancy): Entry {
   const debit = { kind: 'chain:deposit-addresses', owner: `address:${place.addressId ?? 0n}`, unitId: assetId } as const
   const credit = { kind: 'project:dust', owner: `project:${projectId ?? 0}`, unitId: assetId } as const

@@ -74,7 +74,7 @@ const alarms = async () => (await openAlarms(test.ctx)).map(({ text }) => text)
 const isSoundNow = async () => isSound(await checkLedger(test.ctx, INVARIANTS))
 
 describe('watch.compareAddresses of wallets (4.6)', () => {
-  it('expects of each address what its rows brought and took, whoever moved it', async () => {
+  it('expects of each address the sum of its rows, for every mover', async () => {
     await anvil.transfer(USDC, deposit.address as Hex, 5_000_000n)
     await anvil.send({ to: hot.address, value: 3n * ETHER })
     await anvil.transfer(USDC, hot.address, 9_000_000n)
@@ -182,7 +182,7 @@ describe('watch.compareAddresses of wallets (4.6)', () => {
     expect(await isSoundNow()).toBe(true)
   })
 
-  it('says nothing of what else its owner has on a cold wallet, and something when our share is gone', async () => {
+  it('ignores other money of the owner on a cold wallet, and reports a missing share of ours', async () => {
     await anvil.transfer(USDC, deposit.address as Hex, 5_000_000n)
     await settle()
     await anvil.call('anvil_setBalance', deposit.address, `0x${ETHER.toString(16)}`)

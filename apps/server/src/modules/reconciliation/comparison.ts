@@ -55,7 +55,7 @@ const ATTEMPTS = 3
 
 /**
  * Opens a blockchain for a comparison with these of its assets; null when it has no node.
- * @throws the node's failure, or an Error when nobody can read balances of its family
+ * @throws the node's failure, or an Error when balances of its family cannot be read
  */
 export async function openComparison(
   ctx: Context,
@@ -219,7 +219,7 @@ function askOf({ place, address, units, pending }: Expected, assetId: number) {
 
 /**
  * How much of a balance counts in the comparison. What else an owner has on a cold wallet is not our concern: there, only less
- * than expected is a difference. It is not one while sends whose block nobody has seen may explain it.
+ * than expected is a difference. It is not one while sends whose block was not read yet may explain it.
  */
 function ourShare(
   { role }: Place,

@@ -25,7 +25,7 @@ export type ExpectedPage = {
   readonly lastId: bigint | null
 }
 
-/** Which addresses: all, by id, or those with an open discrepancy or a drawn deposit that nobody has booked. */
+/** Which addresses: all, by id, or those with an open discrepancy or a drawn deposit that is not booked. */
 export type Scope = { readonly only: 'all' | 'found'; readonly afterId: bigint; readonly limit: number }
 
 type Chain = { readonly blockchainId: number; readonly familyId: number; readonly assetIds: readonly number[] }

@@ -1,16 +1,15 @@
 import type { AddressInfo } from 'node:net'
 
+import { promoterPageRoutes } from '@kassa/contract/referral/page-routes.ts'
 import { promotersRoutes, referralShopRoutes } from '@kassa/contract/referral/routes.ts'
 import { isPayramSDKError, Payram } from 'payram'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { asSystem } from '../../context.ts'
 import { testApp } from '../../testing/app.ts'
 import { ASSET, dollars, openCashier } from '../../testing/cashier.ts'
 import { fakeChain } from '../../testing/fake-chain.ts'
 import { openProgramme, type ProgrammeTest, programmeTest } from '../../testing/referral/programme.ts'
 import { openShop } from '../../testing/shop.ts'
-import { referrerOfToken } from './referrers/service.ts'
 
 let test: ProgrammeTest
 
@@ -50,7 +49,9 @@ describe('referral through the published client', () => {
     })
     expect(referrer.createdAt).toBeInstanceOf(Date)
     const token = redirectURL.split('/').at(-1) ?? ''
-    expect((await referrerOfToken(asSystem(test.app.ctx), token)).id).toBe(referrer.id)
+    const headers = { 'referral-token': token }
+    const page = await test.app.call(promoterPageRoutes.getPromoterPage, {}, { headers })
+    expect(page.body.referrer.code).toBe(referrer.code)
     const again = await payram.referrals.authenticateReferrer({ email: 'ann@example.com', referenceID: 'ann' })
     expect([again.referrer.id, again.redirectURL === redirectURL]).toEqual([referrer.id, false])
     const referee = await payram.referrals.linkReferee({
@@ -137,7 +138,7 @@ describe('referral.linkReferee', () => {
     expect((await test.programme.link('wallet-3', code)).status).toBe(200)
   })
 
-  it('knows no code of another project, and nobody who is inactive', async () => {
+  it('accepts no code of another project, and none of an inactive promoter', async () => {
     const foreign = (await openProgramme(test.app, test.other, test.root).signIn('foreign')).body.referrer
     expect(await codes(test.programme.link('somebody', foreign.code))).toBe('REFERRER_NOT_FOUND')
     const { referrer } = (await test.programme.signIn('idle')).body

@@ -220,7 +220,7 @@ describe('settings.getSetupMode', () => {
   const confirm = (setupMode: string, as = key) =>
     app.call(settingsRoutes.saveSetupMode, { body: { setupMode } }, { key: as })
 
-  it('has one mode, which set-up scripts may confirm, and nobody collects fees', async () => {
+  it('has one mode, which set-up scripts may confirm, and no fee collector', async () => {
     expect((await app.call(settingsRoutes.getSetupMode, {}, { key: opsKey })).body).toEqual({ setupMode: 'merchant' })
     expect((await confirm('merchant')).body).toEqual({ setupMode: 'merchant' })
     expect((await app.call(settingsRoutes.listFeeCollectors, {}, { key: opsKey })).body).toEqual([])
@@ -292,7 +292,7 @@ describe('settings.saveSiteAddress', () => {
 describe('devices.getSystemDetails', () => {
   const details = async () => (await app.call(devicesRoutes.getSystemDetails, {}, { key: opsKey })).body
 
-  it('tells every operator what the QR code says, and a code to nobody who may not pair a device', async () => {
+  it('shows every operator the address of the QR code, and a pairing code only to those who may pair a device', async () => {
     const set = (name: string, value: string) =>
       app.call(settingsRoutes.updateSetting, { params: { key: name }, body: { value } }, { key })
     await set('payram.frontend', 'https://pay.acme.example')

@@ -1,6 +1,6 @@
 import type { EmailMessage } from '../mail/service.ts'
 
-/** The mail after somebody proposed another collector on chain: there are 48 hours to refuse it. */
+/** The mail after another collector was proposed on chain: there are 48 hours to refuse it. */
 export function collectorProposed(change: {
   readonly what: 'collector' | 'owner'
   readonly contract: string

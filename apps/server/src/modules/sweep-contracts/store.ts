@@ -45,7 +45,7 @@ export async function findVaultRow(ctx: Context, id: number): Promise<VaultRow |
   return tables(ctx).selectFrom('contract_addresses').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Sweep contracts by id, ascending, which nobody else changes until the transaction ends. */
+/** Sweep contracts by id, ascending, locked until the transaction ends. */
 export async function lockVaultRows(ctx: Context, ids: readonly number[]): Promise<VaultRow[]> {
   if (ids.length === 0) return []
   return tables(ctx)

@@ -62,7 +62,7 @@ describe('sweep-contracts', () => {
     expect((await app.call(route, input, { key, path })).refusal?.code).toBe(code)
   })
 
-  it('shows them to nobody without the permission', async () => {
+  it('shows them only with the permission', async () => {
     expect((await app.call(listContracts, {}, { key: supportKey })).status).toBe(403)
     expect((await app.call(listContracts, {})).status).toBe(401)
   })

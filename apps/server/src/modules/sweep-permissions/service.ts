@@ -8,7 +8,7 @@ import type { SignedAuthorization } from '@kassa/keys/evm/authorization.ts'
 import { readPermission, readSignature } from '@kassa/keys/evm/permission-json.ts'
 
 import type { Context } from '../../context.ts'
-import { countBroadcast, listLocked, listReady, listStale, type ReadyAsk } from './record/store.ts'
+import { countBroadcast, listReady, listStale, type ReadyAsk } from './record/store.ts'
 import type { PermissionRow } from './record/tables.ts'
 
 export { reopenPermissions } from './following/service.ts'
@@ -44,11 +44,6 @@ export async function readyPermissions(
 /** Counts transactions signed by deposit addresses that wait for blocks of a blockchain. */
 export function countWaitingPermissions(ctx: Context, blockchainId: number): Promise<number> {
   return countBroadcast(ctx, blockchainId)
-}
-
-/** Which of these addresses wait for a signature, or for the block of one: they are not swept meanwhile. */
-export function lockedAddresses(ctx: Context, ask: ReadyAsk): Promise<bigint[]> {
-  return listLocked(ctx, ask)
 }
 
 /** Which of these addresses must sign again, because what they signed is no longer valid. */

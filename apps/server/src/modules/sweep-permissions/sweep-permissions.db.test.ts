@@ -5,11 +5,10 @@ import { numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { type ApprovalShop, approvalShop, ASSETS, CHAIN, UNITS } from '../../testing/approvals.ts'
+import { type ApprovalShop, approvalShop, ASSETS, UNITS } from '../../testing/money-out/approvals.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { deriveMore } from '../wallets/pool.ts'
 import { warnOfFewDelegations } from './following/delegations-left.ts'
-import { lockedAddresses } from './service.ts'
 
 let app: TestApp
 let anvil: AnvilChain
@@ -32,9 +31,6 @@ describe('sweep-permissions', () => {
     const { body: batch, status } = await shop.ask('USDC', [one.id])
     expect(status).toBe(201)
     expect(batch).toMatchObject({ gasTopUps: [], approvals: [{ kind: 'permit', from: one.address }] })
-    expect(
-      await lockedAddresses(app.ctx, { blockchainId: CHAIN, assetId: ASSETS.USDC, addressIds: [BigInt(one.id)] }),
-    ).toHaveLength(1)
     expect((await shop.ask('USDC', [one.id])).refusal?.code).toBe('ADDRESS_LOCKED')
     const { batchID, signatures } = await shop.signBatch('USDC', { batchID: batch.batchID })
     const answer = (await shop.post('USDC', batchID, signatures)).body
@@ -281,7 +277,7 @@ describe('sweep-permissions', () => {
     expect(answer.refusal?.code).toBe(code)
   })
 
-  it('knows no batch of another asset, and asks nobody without money', async () => {
+  it('finds no batch of another asset, and asks no address without money', async () => {
     const one = await shop.deposit('USDC')
     const { body: batch } = await shop.ask('USDC', [one.id])
     expect((await shop.jobOf('USDT', { batchID: batch.batchID })).refusal?.code).toBe('SWEEP_BATCH_NOT_FOUND')

@@ -6,8 +6,8 @@ import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { adapterOf } from '@kassa/chains/adapters.ts'
 
 import type { Context } from '../../context.ts'
-import { dieInTurn } from '../../testing/deaths.ts'
-import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../testing/sweeps.ts'
+import { killAtEachStep } from '../../testing/crashes/kill-at-each-step.ts'
+import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../testing/money-out/sweeps.ts'
 import { testReader } from '../../testing/test-follower.ts'
 import { getAsset } from '../blockchains/chains/service.ts'
 import { sweepDue } from './automatic/service.ts'
@@ -73,16 +73,16 @@ describe('sweeps move what they hold once, wherever the process dies', () => {
         await sweepDue(ctx)
         await carryOut(ctx)
       }
-      const awaits = await dieInTurn({
+      const awaits = await killAtEachStep({
         ctx: shop.ctx,
         prepare: pay,
-        live: work,
-        carryOn: async (hasDied) => {
-          if (hasDied) await work(shop.ctx)
+        work,
+        resume: async (wasKilled) => {
+          if (wasKilled) await work(shop.ctx)
           await expectMovedOnce(1)
         },
         stride: 6,
-        lives: 200,
+        runs: 200,
       })
       expect(awaits).toBeGreaterThan(10)
     },
@@ -94,15 +94,15 @@ describe('sweeps move what they hold once, wherever the process dies', () => {
       await startPlan(ctx, planId, new Map()).catch(ignoreTaken)
       await carryOut(ctx)
     }
-    await dieInTurn({
+    await killAtEachStep({
       ctx: shop.ctx,
       prepare: async () => {
         await pay()
         planId = (await shop.plan()).body.planID
       },
-      live: work,
-      carryOn: async (hasDied) => {
-        if (hasDied) await work(shop.ctx)
+      work,
+      resume: async (wasKilled) => {
+        if (wasKilled) await work(shop.ctx)
         await expectMovedOnce(1)
       },
       stride: 13,
@@ -126,15 +126,15 @@ describe('sweeps move what they hold once, wherever the process dies', () => {
       isSent = true
       await carryOut(ctx)
     }
-    await dieInTurn({
+    await killAtEachStep({
       ctx: shop.ctx,
       prepare: async () => {
         await pay()
         isSent = false
       },
-      live: work,
-      carryOn: async (hasDied) => {
-        if (hasDied) await work(shop.ctx)
+      work,
+      resume: async (wasKilled) => {
+        if (wasKilled) await work(shop.ctx)
         await expectMovedOnce(0)
       },
       stride: 7,

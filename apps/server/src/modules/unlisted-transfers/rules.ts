@@ -18,7 +18,7 @@ const SHOWABLE = /^[A-Za-z0-9]{1,11}$/
 /** Digits that are read as letters. */
 const READ_AS: Readonly<Record<string, string>> = { 0: 'O', 1: 'I', 3: 'E', 5: 'S', 7: 'T', 8: 'B', L: 'I' }
 
-/** A longer name of a listed currency must not be part of another name either ("USDCX"); nobody reads ETH in WETH. */
+/** A longer name of a listed currency must not be part of another name either ("USDCX"); WETH does not read as ETH. */
 const LONG_NAME = 4
 
 /** More digits before the point than any real amount has. */

@@ -140,7 +140,7 @@ export async function listNotices(
   return rows.map(fromRow)
 }
 
-/** Totals are counted up to here: nobody pages further. */
+/** Totals are counted up to here; no page goes further. */
 const MOST_COUNTED = 10_000
 
 /** Counts notices of projects, at most `MOST_COUNTED` of them. */

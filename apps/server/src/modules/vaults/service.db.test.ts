@@ -51,7 +51,7 @@ describe('vaults.seal', () => {
     expect(await openAlarms(app.ctx)).toEqual([])
   })
 
-  it('is gone when forgotten', async () => {
+  it('is deleted by forget', async () => {
     const id = await seal(app.ctx, secret)
     await forget(app.ctx, id)
     await expect(open(app.ctx, id)).rejects.toThrow('There is no secret')

@@ -41,7 +41,7 @@ export async function seal(ctx: Context, secret: NewSecret): Promise<number> {
   return id
 }
 
-/** The vault that new hot keys lie in when nobody names one. */
+/** The vault of new hot keys where the request names none. */
 export async function defaultVaultId(ctx: Context): Promise<number> {
   return (await findDefaultVault(ctx)).id
 }
@@ -56,7 +56,7 @@ export async function open(ctx: Context, secretId: number): Promise<Buffer> {
   return value
 }
 
-/** Opens a secret that another transaction may remove meanwhile; null when it is gone. */
+/** Opens a secret that another transaction may remove meanwhile; null when it was removed. */
 export async function openIfPresent(ctx: Context, secretId: number): Promise<Buffer | null> {
   const row = await findSecret(ctx, secretId)
   return row ? openRow(ctx, row) : null

@@ -67,7 +67,7 @@ const opened = async (ctx: Context, id: number) => (await open(ctx, id)).toStrin
 const endWaits = () => sql`UPDATE vault_attempts SET wait_until = '2000-01-01'`.execute(app.ctx.db)
 
 describe('vaults.listVaults', () => {
-  it('has the vault of the server from the start, which opens by itself and is the default', async () => {
+  it('has the vault of the server from the start, which opens without a passphrase and is the default', async () => {
     expect(await list()).toMatchObject([
       { id: 1, name: 'Server', provider: 'file', status: 'unlocked', isDefault: true, keyVersion: 1, rotation: null },
     ])
@@ -126,7 +126,7 @@ describe('vaults.createVault', () => {
     expect((await create(body)).refusal?.fields).toEqual(fields)
   })
 
-  it('keeps what runs by itself in vault 1, which never has a passphrase', async () => {
+  it('keeps secrets of unattended work in vault 1, which never has a passphrase', async () => {
     const vaultId = await newVault()
     const webhook = seal(app.ctx, { kind: 'webhook', label: 'Shop', value: Buffer.from('x'), vaultId })
     await expect(webhook).rejects.toThrow('secrets_of_the_server_in_vault_1')
@@ -173,7 +173,7 @@ describe('vaults.unlockVault', () => {
     expect(JSON.stringify(rows)).not.toContain(PASSPHRASE)
   })
 
-  it('sends no key to a row that nobody with the master key put there', async () => {
+  it('sends no key to a row that was written without the master key', async () => {
     const vaultId = await newVault()
     const id = '11111111-1111-4111-8111-111111111111'
     await sql`INSERT INTO vault_processes (id, public_key, proof, lease_until)
@@ -246,7 +246,7 @@ describe('vaults.deleteVault', () => {
     expect((await remove(vaultId)).body.message).toBe('The vault was deleted.')
   })
 
-  it('knows a vault that is gone nowhere: VAULT_NOT_FOUND', async () => {
+  it('finds a deleted vault on no route: VAULT_NOT_FOUND', async () => {
     expect((await app.call(vaultsRoutes.getVault, { params: { id: 999 } }, { key })).refusal?.code).toBe(
       'VAULT_NOT_FOUND',
     )

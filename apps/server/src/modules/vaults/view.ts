@@ -6,7 +6,7 @@ import type { SecretFacts } from './tables.ts'
 /** Processes that run, and by vault how many of them can open it. */
 export type OpenProcesses = { readonly total: number; readonly open: ReadonlyMap<number, number> }
 
-/** Kinds as the contract names them; those of another version are settings to whoever reads the list. */
+/** Kinds as the contract names them; those of another version are listed as settings. */
 const KINDS: Readonly<Record<string, SecretKind>> = {
   hot_key: 'hot-key',
   mail_password: 'smtp',

@@ -39,10 +39,7 @@ export function checkList(ctx: Context, { family: name, addresses }: NewAddressL
     }
     if (seen.has(address) || seen.has(index)) return refuse(index, 'It is in the list twice.')
     if (!lists.isProven(chain, { address, index, signature })) {
-      return refuse(
-        index,
-        'Its signature does not prove that somebody holds its key. Make the list with the signer again.',
-      )
+      return refuse(index, 'Its signature does not prove that its key exists. Make the list with the signer again.')
     }
     seen.add(address).add(index)
     const key = Buffer.from(codec.key(chain, address))

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { directionOf } from '../../db/lists/keyset.ts'
 import type { PageRequest } from '../../paging/paging.ts'
 import type { SourceTables } from './sources/tables.ts'
 import type { WalletTables } from './tables.ts'
@@ -23,13 +24,13 @@ export async function listWalletAddresses(
   filter: AddressFilter,
   page: PageRequest<'id'>,
 ): Promise<(AddressRow & { readonly sortKey: string })[]> {
-  const isAscending = page.isAscending !== (page.from?.isBackwards ?? false)
+  const direction = directionOf(page)
   let query = select(ctx, filter)
     .selectAll()
     .select(sql<string>`id::text`.as('sortKey'))
-  if (page.from) query = query.where('id', isAscending ? '>' : '<', BigInt(page.from.id))
+  if (page.from) query = query.where('id', direction === 'asc' ? '>' : '<', BigInt(page.from.id))
   return query
-    .orderBy('id', isAscending ? 'asc' : 'desc')
+    .orderBy('id', direction)
     .limit(page.limit + 1)
     .offset(page.offset)
     .execute()

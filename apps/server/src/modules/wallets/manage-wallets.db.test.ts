@@ -142,7 +142,7 @@ describe('wallets.addColdWallet', () => {
     ])
   })
 
-  it('refuses what is no address, what nobody owns, and what is ours already', async () => {
+  it('refuses invalid addresses, addresses without a key, and addresses of the install', async () => {
     const hot = await addHot()
     const account = newAccount()
     const xpubs = [{ family: 'ETH_Family', xpub: account.publicExtendedKey }]
@@ -163,7 +163,7 @@ describe('wallets.addColdWallet', () => {
 })
 
 describe('wallets.deleteWallet', () => {
-  it('deletes a wallet nobody was told of, whose key can be added again, and a cold wallet that comes back', async () => {
+  it('deletes a wallet whose addresses were never shown, so that its key or address can be added again', async () => {
     const xpubs = [{ family: 'ETH_Family', xpub: accountXpub() }]
     const add = () => app.call(walletsRoutes.addDepositWallet, { body: { name: 'Spare', xpubs } }, { key })
     const { id } = (await add()).body
@@ -214,7 +214,7 @@ describe('wallets.listWalletAddresses', () => {
 })
 
 describe('wallets.listBalances', () => {
-  it('shows the ledger beside what nobody could read, and refuses unknown wallets', async () => {
+  it('shows the ledger where no balance could be read, and refuses unknown wallets', async () => {
     const hot = await addHot()
     const owner = `wallet:${hot.id}` as const
     const account = (kind: 'chain:hot' | 'owner:funding') => ({ kind, owner, unitId: 7 })
@@ -243,7 +243,7 @@ describe('wallets.listBalances', () => {
 })
 
 describe('wallets: who may', () => {
-  it('keeps wallets of the install from whoever sees other projects alone', async () => {
+  it('hides wallets of the install from members of other projects', async () => {
     const hot = await addHot()
     for (const id of [hot.id, deposits.id]) expect((await get(id, foreign)).refusal?.code).toBe('WALLET_NOT_FOUND')
     const answers = [

@@ -117,7 +117,7 @@ describe('wallets.growPool', () => {
   const grow = (count: number, f = 'ETH_Family') =>
     app.call(walletsRoutes.growPool, { params: { f }, body: { count } }, { key })
 
-  it('has more addresses derived ahead than the pool holds by itself', async () => {
+  it('derives more addresses ahead on request than the pool does', async () => {
     const { id } = (await add(accountXpub(), { name: 'Large' })).body
     const count = POOL.high + 100
     expect((await grow(count)).body).toEqual({ requested: count, pool: 0 })

@@ -115,7 +115,7 @@ describe('a hot wallet', () => {
     await expectSound()
   })
 
-  it('raises an alarm when somebody else spends from it, until a person has seen it', async () => {
+  it('raises an alarm when another program spends from it, until a person has acknowledged it', async () => {
     await anvil.send({ to: hot.address, value: 5n * ETHER })
     await settle()
     await anvil.send({ from: hot.address, to: stranger(), value: 2n * ETHER })
@@ -152,7 +152,7 @@ describe('a hot wallet', () => {
     await expectSound()
   })
 
-  it('keeps an intended transaction’s other legs apart: a token that somebody sends it in between is funding', async () => {
+  it('keeps an intended transaction’s other legs apart: a token that a third party sends to it in between is funding', async () => {
     const txId = await anvil.transfer(usdc, hot.address, 9n)
     await intendMovement(test.ctx, { blockchainId: ETH, txId, kind: 'payout', sendId: null })
     await settle()

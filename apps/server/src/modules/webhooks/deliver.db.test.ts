@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { StoredEvent } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import * as webhookClient from '../../testing/webhook-client.ts'
+import * as webhookClient from '../../testing/services/webhook-client.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { addProjectRole } from '../operators/accounts/service.ts'
@@ -310,7 +310,7 @@ describe('webhooks.deliver, order', () => {
   })
 })
 
-describe('webhooks.deliver, death of a worker', () => {
+describe('webhooks.deliver, crash of a worker', () => {
   /** What a process leaves behind that dies after it claimed and before it wrote the outcome. */
   const crash = async (event: StoredEvent) => {
     receiver.answerWith('silence')

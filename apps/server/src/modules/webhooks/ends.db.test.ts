@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import type { StoredEvent } from '../../context.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import * as webhookClient from '../../testing/webhook-client.ts'
+import * as webhookClient from '../../testing/services/webhook-client.ts'
 import { type Receiver, startReceiver } from '../../testing/receiver.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { sandboxEmails } from '../mail/service.ts'
@@ -67,7 +67,7 @@ describe('webhooks.deliver, endpoints that end', () => {
   }
   const webhook = async () => getWebhook(test.ctx, [projectId], made.webhook.id)
 
-  it('discards what waits when an endpoint is deleted, and keeps its history', async () => {
+  it('discards pending deliveries when an endpoint is deleted, and keeps its history', async () => {
     const event = await pending()
     await deleteWebhook(test.ctx, await webhook())
     const { status, last_error, next_retry_at, attempts } = await deliveryOf(event)
@@ -93,7 +93,7 @@ describe('webhooks.deliver, endpoints that end', () => {
     expect(await openAlarms(test.ctx)).toEqual([])
   })
 
-  it('discards what waits when an endpoint is switched off, and what happens then', async () => {
+  it('discards pending and later deliveries when an endpoint is disabled', async () => {
     const event = await pending()
     await changeWebhook(test.ctx, await webhook(), { status: 'inactive' })
     const later = await happen(2)

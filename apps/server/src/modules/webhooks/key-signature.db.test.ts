@@ -47,7 +47,7 @@ const secrets = async () =>
   (await sql`SELECT id FROM secrets WHERE kind = 'api_key_hmac'`.execute(app.ctx.db)).rows.length
 
 describe('webhooks: X-Payram-Signature (api.md 6.3)', () => {
-  it('signs the raw body with the newest API key that works, which nobody keeps', async () => {
+  it('signs the raw body with the newest valid API key, which is not stored', async () => {
     const first = await ping(shop.apiKey)
     expect(first.header).toBe(first.expected)
     const params = { p: shop.p }

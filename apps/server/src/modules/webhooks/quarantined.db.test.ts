@@ -102,7 +102,7 @@ describe('webhooks, deposits in quarantine', () => {
     expect(receiver.requests).toEqual([])
   })
 
-  it('is released also when nobody says so', async () => {
+  it('is released also when no event announces it', async () => {
     await quarantine()
     await happen(11, 'payment.filled')
     await release()

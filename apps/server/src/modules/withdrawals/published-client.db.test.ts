@@ -6,7 +6,7 @@ import { Payram } from 'payram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../testing/app.ts'
-import { PAYEE, payoutShop } from '../../testing/payouts.ts'
+import { PAYEE, payoutShop } from '../../testing/money-out/payouts.ts'
 
 let app: TestApp
 let shop: Awaited<ReturnType<typeof payoutShop>>

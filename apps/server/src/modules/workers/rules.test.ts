@@ -23,7 +23,7 @@ const state = (heartbeats: readonly Heartbeat[], waiting: number | null = 0) =>
   workerState(heartbeats, { role: 'worker', waiting })
 
 describe('workerState', () => {
-  it('shows the last run of all processes and what waits', () => {
+  it('shows the last run of all processes and the pending work', () => {
     expect(state([heartbeat(), heartbeat({ lastRun: 240 })])).toEqual({
       status: 'RUNNING',
       details: 'Last run 3 s ago, 0 waiting, in 2 processes.',
@@ -85,7 +85,7 @@ describe('listenerState', () => {
     expect(listenerState([], halted).status).toBe('FATAL')
   })
 
-  it('does not trust what is written down when nobody reads any more', () => {
+  it('does not trust stored reports when no process reads any more', () => {
     expect(listenerState([heartbeat({ heartbeat: 30 })], reading()).status).toBe('STOPPED')
   })
 })

@@ -73,7 +73,7 @@ export async function askRestarts(ctx: Context, names: readonly string[]): Promi
     .execute()
 }
 
-/** Counts the jobs of every queue that are due and that nobody has taken. */
+/** Counts the jobs of every queue that are due and that no process has taken. */
 export async function countWaitingJobs(ctx: Context): Promise<{ readonly queue: string; readonly count: number }[]> {
   const { rows } = await sql<{ queue: string; count: number }>`
     SELECT name AS queue, count(*)::int AS count FROM pgboss.job

@@ -221,7 +221,7 @@ describe('the sender', () => {
   })
 })
 
-describe('workers of processes that died or fail', () => {
+describe('workers of processes that crashed or fail', () => {
   const put = (name: string, heartbeat: string, failure: string | null = null) =>
     sql`INSERT INTO workers (name, process, begun_at, beat_at, turned_at, failure)
         VALUES (${name}, gen_random_uuid()::text, now() - interval '1 hour', now() - ${heartbeat}::interval,

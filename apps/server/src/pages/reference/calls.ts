@@ -44,7 +44,7 @@ function article(route: Route): string {
 function callers(access: Access): string {
   if (access.public) return 'anybody'
   const who = [
-    access.reference && 'whoever knows the payment’s reference id',
+    access.reference && 'anyone who knows the payment’s reference id',
     access.referral && 'a promoter, by the token of their page',
     access.scope && `an API key with ${access.scope}`,
     access.permission && `an operator with ${permissionsOfAccess(access).join(' or ')}`,

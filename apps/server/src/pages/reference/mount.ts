@@ -10,7 +10,7 @@ import { STYLE_HASH } from './layout.ts'
 import { quickStartPage } from './quick-start.ts'
 import { statePage, statesPage } from './states.ts'
 
-/** Mounts `/docs` and what lies below it. */
+/** Mounts `/docs` and the pages below it. */
 export function mountReference(app: FastifyInstance): void {
   const serve = (path: string, print: (params: Readonly<Record<string, string>>) => string | undefined) =>
     app.get(path, async ({ params }, reply) => {

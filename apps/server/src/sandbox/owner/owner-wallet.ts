@@ -11,7 +11,7 @@ import { callNode, NodeRefusal } from '../node-call.ts'
  */
 export const ownerAddress = '0xe53833D153A06387c62828655D65daEe1c8c7241'
 
-/** Nobody deploys this often by clicking. */
+/** More than test deployments can spend. */
 const FUNDS = '0xd3c21bcecceda1000000'
 
 const MINED_WITHIN_MS = 10_000

@@ -15,7 +15,7 @@ import { tronAccount, tronPayer } from './payer.ts'
  */
 const OWNER_KEY = Buffer.from('66ea46a96baef188a2800a16d6d0a0a3d4ddf652dbc638ec3ca639811fd683e8', 'hex')
 
-/** Nobody deploys this often by clicking: 10,000 TRX. */
+/** More than test deployments can spend: 10,000 TRX. */
 const FUNDS = 10_000_000_000n
 const NATIVE = 3
 

@@ -34,7 +34,7 @@ export type Tally = {
   readonly statuses: Map<number, number>
   /** Answers of 500 and above that the route does not declare. */
   readonly faults: string[]
-  /** Refusals of 503 that the route declares, such as a mail server that nobody has set. */
+  /** Refusals of 503 that the route declares, such as a missing mail server. */
   declared: number
   readonly hangs: string[]
   readonly rejections: string[]

@@ -44,7 +44,7 @@ export function openProgramme(app: TestApp, shop: Shop, root: string) {
     app.call(referralEventsRoutes.createReferralEvent, { params, body: { key, name: key, eventType } }, { key: root })
   const campaign = (body: CampaignBody = {}) =>
     app.call(campaignsRoutes.createCampaign, { params, body: { ...FLAT, ...body } }, { key: root })
-  /** Counts what waits for it, as the worker does. */
+  /** Counts pending logs, as the worker does. */
   const count = () => countPending(asSystem(app.ctx))
   return {
     ...{ signIn, link, log, event, campaign, count },

@@ -64,7 +64,7 @@ async function callOnce(world: World, ctx: Context): Promise<void> {
   if (random.chance(world.chaos.badPrice)) await changePrice(world, ctx)
   const chance = random.next()
   if (chance < 0.45) return create(world, key, asProject)
-  if (chance < 0.9) return pin(world, { ...ctx, caller: { kind: 'nobody' } })
+  if (chance < 0.9) return pin(world, { ...ctx, caller: { kind: 'anonymous' } })
   const payment = await someone(world, ctx)
   if (payment) await cancelPayment(key, payment, 'out of stock')
 }

@@ -23,8 +23,8 @@ import { sealJournal } from '../../modules/ledger/service.ts'
 import { open } from '../../modules/vaults/service.ts'
 import { TEST_EMAIL, TEST_PASSWORD } from '../app.ts'
 import { testConfig, testKeys } from '../config.ts'
-import { testDatabase } from '../db.ts'
-import { databaseUrl, run } from '../statement.ts'
+import { testDatabase } from '../database/test-database.ts'
+import { databaseUrl, run } from '../database/run-statement.ts'
 import { CHANGES } from './changes.ts'
 import { fixturePath, readFixture } from './fixture-file.ts'
 import { FIXTURE_KEY } from './fixture-world.ts'
@@ -212,7 +212,7 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
     await expect.poll(failed).toEqual([])
   })
 
-  it('moves what waits under former names of a queue, and forgets no queue', async () => {
+  it('moves jobs from former names of a queue, and covers every queue', async () => {
     const connectionString = await databaseOf(version)
     const client = await connect(connectionString)
     const { rows: queues } = await client.query<{ name: string }>('SELECT name FROM pgboss.queue')

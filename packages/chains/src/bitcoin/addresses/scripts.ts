@@ -17,7 +17,7 @@ export function keyHashScript(hash: Uint8Array): AddressKey {
   return Uint8Array.of(...DUP_HASH160, ...hash, ...EQUALVERIFY_CHECKSIG)
 }
 
-/** The script of an output that whoever shows a script of this hash may spend. */
+/** The script of an output that is spent by presenting a script of this hash (P2SH). */
 export function scriptHashScript(hash: Uint8Array): AddressKey {
   return Uint8Array.of(...HASH160, ...hash, EQUAL)
 }

@@ -12,7 +12,7 @@ export function shareLeg(at: number, from: Address): Leg {
   return `vout:${at}:${from}` as Leg
 }
 
-/** What left an address of ours in a transaction of several outputs: nobody can say which of them received it. */
+/** The amount that left an address of ours in a transaction of several outputs; the receiver of each part is not known. */
 export function spentLeg(from: Address): Leg {
   return `spent:${from}` as Leg
 }

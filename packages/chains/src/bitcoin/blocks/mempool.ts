@@ -3,7 +3,7 @@ import { malformed, readTransaction } from '../encoding/wire.ts'
 import { protocolOf } from '../network/recognize.ts'
 import { movesIn, readScopeOf } from './transfers.ts'
 
-/** Lists what waits to be mined, as this node knows; see `MempoolReader.list`. */
+/** Lists the unmined transactions that this node knows; see `MempoolReader.list`. */
 export async function listWaiting(session: ChainSession): Promise<TxId[]> {
   return (await protocolOf(session)).waiting(session)
 }

@@ -14,7 +14,7 @@ const KEY = 'k3y-of-ours-in-the-path'
 
 type Reply = { readonly status?: number; readonly body?: string; readonly headers?: Record<string, string> }
 
-/** A server that answers paths as told, and every other one as a server does that does not know it. */
+/** A server that answers the given paths, and every other path with 404. */
 function serverOf(replies: Readonly<Record<string, Reply | string>>) {
   const asked: string[] = []
   const node = connect({

@@ -72,7 +72,7 @@ describe('bitcoin.psbts', () => {
     expect(planning).toBeLessThan(transaction.virtualSize() + 12)
   })
 
-  it('pays its one output the units of its inputs but for the fee, and says so to whoever signs', () => {
+  it('pays the inputs minus the fee to its one output, and shows both to the signer', () => {
     const tx = Psbt.fromBase64(buildPsbt(chain, plan).psbt)
     expect(tx.txOutputs).toMatchObject([{ address: COLD, value: 118_500n }])
     expect(tx.txInputs.map(({ sequence }) => sequence)).toEqual([0xfffffffd, 0xfffffffd, 0xfffffffd])

@@ -10,7 +10,7 @@ import { hexBytes } from '../encoding/wire.ts'
 export const ADDRESSES_PER_CALL = 2_000
 
 /**
- * Code that nobody deploys: a node runs it in `eth_call` without a receiver. It adds up the balances of the addresses that
+ * Code that is never deployed: a node runs it in `eth_call` without a receiver. It adds up the balances of the addresses that
  * follow it, 20 bytes each, and the lengths of their code, and returns three words: the block's number and the two sums.
  */
 export const SUM_PROGRAM = [

@@ -14,7 +14,7 @@ import {
 } from './receipts.ts'
 import { readNativeMove, type ReadScope, readSystemMove, readTokenMove } from './transfers.ts'
 import {
-  NOBODY,
+  NO_SENDER,
   readBlock,
   type WireBlock,
   type WireHeader,
@@ -43,7 +43,7 @@ export async function examineMatches<Header extends WireHeader>(
     if (whole.has(block.hash)) return []
     const known = bodyOf(block) ?? []
     const body = new Map<string, Named>(known.map((tx) => [tx.hash, tx]))
-    const native = known.filter((tx) => readNativeMove(scope, tx) || NOBODY.test(tx.from))
+    const native = known.filter((tx) => readNativeMove(scope, tx) || NO_SENDER.test(tx.from))
     const hashes = new Set([...(logged.get(block.hash) ?? []), ...native.map(({ hash }) => hash)])
     return [...hashes].map((hash) => ({ block, tx: body.get(hash) ?? { hash } }))
   })

@@ -17,7 +17,7 @@ import { fromHex, toQuantity } from '../encoding/hex.ts'
 import { areProven } from '../encoding/receipts-root.ts'
 import { factsOf } from '../network/facts.ts'
 import { readWithReceipt } from './transaction.ts'
-import { hexBytes, list, NOBODY, object, readBlockRef, readHeader, type WireReceipt } from '../encoding/wire.ts'
+import { hexBytes, list, NO_SENDER, object, readBlockRef, readHeader, type WireReceipt } from '../encoding/wire.ts'
 
 /** Transactions requested at the same time: such a block is rare, and others use the node too. */
 const AT_ONCE = 4
@@ -114,7 +114,7 @@ function judge({ chain }: ChainSession, answer: unknown, outcomes: readonly Outc
 function isWithinBloom(outcome: Outcome, bloom: Uint8Array): boolean {
   if (outcome.status === 'rejected') return true
   const { raw, logs } = outcome.value.receipt
-  return NOBODY.test(String(raw['from'])) || isWithin(bloomOf(logs), bloom)
+  return NO_SENDER.test(String(raw['from'])) || isWithin(bloomOf(logs), bloom)
 }
 
 function refused(reason: string): PromiseRejectedResult {

@@ -8,7 +8,7 @@ import { factsOf } from '../network/facts.ts'
 import { type ReadScope, transfersIn } from './transfers.ts'
 import {
   list,
-  NOBODY,
+  NO_SENDER,
   readReceipt,
   type WireBlock,
   type WireHeader,
@@ -42,7 +42,7 @@ export async function examineAll(session: ChainSession, blocks: readonly WireBlo
   const calls = filled.map(({ hash }) => jsonCall('eth_getBlockReceipts', hash))
   const answers = await callAll(session, calls)
   const lists = new Map(filled.map((block, at) => [block.hash, receiptsOf(block, answers[at])]))
-  const extra = await receiptsOfNobody(session, filled, lists)
+  const extra = await receiptsWithoutSender(session, filled, lists)
   return blocks.map((block) => {
     const receipts = [...(lists.get(block.hash) ?? []), ...(extra.get(block.hash) ?? [])]
     const isProven = factsOf(session.chain).hasReceiptsProof && areProven(block, receipts)
@@ -78,7 +78,7 @@ export async function singleReceipts(
   const receipts = (await callAll(session, calls)).map(readReceipt)
   receipts.forEach((receipt, at) => {
     const { block, tx } = wanted[at] ?? {}
-    if (!receipt && tx?.from && NOBODY.test(tx.from)) return
+    if (!receipt && tx?.from && NO_SENDER.test(tx.from)) return
     if (receipt?.blockHash === block?.hash && receipt?.txHash === tx?.hash) return
     throw new RetryableRpcError('inconsistent', `The receipt of ${tx?.hash} is in another block`)
   })
@@ -118,13 +118,13 @@ function receiptsOf(block: WireBlock, answer: unknown): WireReceipt[] {
   if (stray) throw new RetryableRpcError('inconsistent', `The receipt of ${stray.txHash} is in another block`)
   const here = new Set(receipts.map(({ txHash }) => txHash))
   // A node that drops receipts would make us lose deposits.
-  const missing = block.transactions.find(({ hash, from }) => !here.has(hash) && !NOBODY.test(from))
+  const missing = block.transactions.find(({ hash, from }) => !here.has(hash) && !NO_SENDER.test(from))
   if (!missing) return receipts
   throw new RetryableRpcError('inconsistent', `The node has no receipt in block ${block.height} for ${missing.hash}`)
 }
 
 /** Nodes leave receipts of transactions without a sender out of a block's list, but return them one by one. */
-async function receiptsOfNobody(
+async function receiptsWithoutSender(
   session: ChainSession,
   blocks: readonly WireBlock[],
   lists: ReadonlyMap<string, readonly WireReceipt[]>,
@@ -132,7 +132,7 @@ async function receiptsOfNobody(
   const wanted = blocks.flatMap((block) => {
     const here = new Set(lists.get(block.hash)?.map(({ txHash }) => txHash))
     return block.transactions
-      .filter(({ hash, from }) => NOBODY.test(from) && !here.has(hash))
+      .filter(({ hash, from }) => NO_SENDER.test(from) && !here.has(hash))
       .map((tx) => ({ block, tx }))
   })
   const receipts = (await singleReceipts(session, wanted)).filter((receipt) => receipt !== null)
@@ -145,9 +145,9 @@ async function receiptsOfNobody(
  */
 function requireLogsOfBloom(block: WireBlock, receipts: readonly WireReceipt[]): void {
   const bloom = fromHex(block.logsBloom)
-  const nobodys = new Set(block.transactions.filter(({ from }) => NOBODY.test(from)).map(({ hash }) => hash))
-  const ordinary = bloomOf(receipts.filter(({ txHash }) => !nobodys.has(txHash)).flatMap(({ logs }) => logs))
-  const all = nobodys.size === 0 ? ordinary : bloomOf(receipts.flatMap(({ logs }) => logs))
+  const withoutSender = new Set(block.transactions.filter(({ from }) => NO_SENDER.test(from)).map(({ hash }) => hash))
+  const ordinary = bloomOf(receipts.filter(({ txHash }) => !withoutSender.has(txHash)).flatMap(({ logs }) => logs))
+  const all = withoutSender.size === 0 ? ordinary : bloomOf(receipts.flatMap(({ logs }) => logs))
   if (isWithin(ordinary, bloom) && isWithin(bloom, all)) return
   throw new RetryableRpcError('inconsistent', `The logs of block ${block.height} do not match the filter in its header`)
 }
@@ -160,7 +160,7 @@ function requireNumbered(block: WireBlock, receipts: readonly WireReceipt[]): vo
   const byHash = new Map(receipts.map((receipt) => [receipt.txHash, receipt]))
   let next = 0
   for (const { hash, from } of block.transactions) {
-    const { logs = [], firstLog = null } = NOBODY.test(from) ? {} : (byHash.get(hash) ?? {})
+    const { logs = [], firstLog = null } = NO_SENDER.test(from) ? {} : (byHash.get(hash) ?? {})
     if (firstLog !== null && firstLog !== next) {
       throw new RetryableRpcError(
         'inconsistent',

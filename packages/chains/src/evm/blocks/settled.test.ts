@@ -27,7 +27,7 @@ const listed: TransferFilter = {
   matches: (key) => [ours, alsoOurs].includes(toHex(key) as Hex),
   keys: () => keys,
 }
-/** The same addresses, which nobody can list: every block is traced. */
+/** The same addresses without a list of them: every block is traced. */
 const unlisted: TransferFilter = { assets: listed.assets, matches: listed.matches }
 
 const TRACE = 'debug_traceBlockByHash'
@@ -77,7 +77,7 @@ function chainWith(
   refused: (call: JsonCall) => boolean,
 ) {
   const fake = createFakeChain({ chainId: 31_337, startTime: 1_700_000_000, hasFinality: false })
-  // Nobody spends what they do not have.
+  // No account spends more than it has.
   fake.mine(1_700_000_000, [sendCoin({ name: 'funds', from: stranger, to: ours, units: 1_000n })])
   for (let height = 1; height <= length; height += 1) {
     const events: readonly Event[] = ['code', ...(happening.get(height) ?? [])]

@@ -2,7 +2,7 @@ import type { BlockRef, Transfer } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { internalLeg } from './legs.ts'
 import { moveOf, type ReadScope } from './transfers.ts'
-import { hexBytes, type Json, list, NOBODY, object, quantity, type WireTransaction } from '../encoding/wire.ts'
+import { hexBytes, type Json, list, NO_SENDER, object, quantity, type WireTransaction } from '../encoding/wire.ts'
 
 /** Frames that move value of their own; DELEGATECALL and CALLCODE repeat the parent's, STATICCALL has none. */
 const MOVES_VALUE = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
@@ -39,8 +39,8 @@ export function internalTransfersIn(
 
 /** Every transaction is traced; most nodes leave out only those without a sender (POLYGON's state sync). */
 function tracedOf(transactions: readonly WireTransaction[], count: number): readonly WireTransaction[] | null {
-  const somebodys = transactions.filter(({ from }) => !NOBODY.test(from))
-  return [transactions, somebodys].find(({ length }) => length === count) ?? null
+  const withSender = transactions.filter(({ from }) => !NO_SENDER.test(from))
+  return [transactions, withSender].find(({ length }) => length === count) ?? null
 }
 
 /**

@@ -33,7 +33,7 @@ export type WireReceipt = {
 }
 
 /** POLYGON writes events from Ethereum as a transaction without a sender, with a receipt outside the block's receipts root. */
-export const NOBODY = /^0x0{40}$/
+export const NO_SENDER = /^0x0{40}$/
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -252,7 +252,7 @@ describe('evm.sender proves', () => {
     await anvil.call('evm_setAutomine', false)
     try {
       await sender.broadcast(anvil.session, signed)
-      // Its tokens are gone before it is mined.
+      // Its tokens are spent before it is mined.
       await anvil.call('anvil_setCode', SANDBOX_TOKENS.usdc, '0x60006000fd')
       await anvil.mine()
     } finally {

@@ -5,7 +5,7 @@ import { fromHex, keccak, keccakText } from '../encoding/hex.ts'
 /** Creates contracts for everybody at addresses that depend on their code alone (EIP-7997); anvil carries it too. */
 export const DETERMINISTIC_DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
-/** The salt of the factory: another version of its code gets another address by itself. */
+/** The salt of the factory; another version of its code gets another address without a new salt. */
 export const FACTORY_SALT = keccakText('kassa.factory.v1')
 
 /** Tells where the factory stands on every EVM chain, deployed there or not. */

@@ -40,7 +40,7 @@ export async function readVaultState(session: ChainSession, vault: Address): Pro
   return readState(answers, String)
 }
 
-/** Hashes what stands at an address, a vault with its own values left out; see `SweepVaults.codeHash`. */
+/** Hashes the code at an address, of a vault without its own values; see `SweepVaults.codeHash`. */
 export async function readCodeHash(session: ChainSession, address: Address): Promise<string | null> {
   const code = hexBytes(await callNode(session, jsonCall('eth_getCode', address, 'latest')), 'code')
   if (code === '0x') return null

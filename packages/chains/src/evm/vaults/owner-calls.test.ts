@@ -1,8 +1,9 @@
 import { codeHashOf, ownerCallData, vaultAddressOf } from '@kassa/keys/vault-calls.ts'
+import { kassaFactory } from '@kassa/solidity/generated/kassa-factory.ts'
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
 import { describe, expect, it } from 'vitest'
 import { chainOf } from '../../testing/anvil-chain.ts'
-import { factoryCode, RELEASED_CODE_HASHES } from '../../vault-contract/code.ts'
+import { RELEASED_CODE_HASHES } from '../../vault-contract/code.ts'
 import { evmVaults } from './vaults.ts'
 
 const OWNER = '0x1111111111111111111111111111111111111111'
@@ -31,6 +32,6 @@ describe('what an owner’s wallet is asked to send', () => {
   })
 
   it('goes to a factory whose code hashes to that of the release', () => {
-    expect(codeHashOf(factoryCode())).toBe(RELEASED_CODE_HASHES.factory)
+    expect(codeHashOf(kassaFactory.runtime)).toBe(RELEASED_CODE_HASHES.factory)
   })
 })

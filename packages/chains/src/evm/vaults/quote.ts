@@ -55,7 +55,7 @@ export async function quoteSweep(
 }
 
 /**
- * The gas that each item needs by itself, or why it would fail. A refund is paid out after the transaction, so a batch needs
+ * The gas that each item needs alone, or why it would fail. A refund is paid out after the transaction, so a batch needs
  * more than it uses, and the last item would run out of gas where only the use was allowed.
  */
 async function tryItems(session: ChainSession, ask: Moving): Promise<(bigint | string)[]> {
@@ -89,7 +89,7 @@ type Moving = { readonly vault: string; readonly call: SweepCall; readonly colle
 function moveOf({ vault, call, collector }: Moving, { id, units }: VaultItem) {
   const owner = ownerOf(call, vault, id)
   if (!('token' in call)) return { owner, request: { from: owner, to: collector, value: toQuantity(units) } }
-  // What a permit allows is allowed by then: whether the token lets go of it is asked of the owner.
+  // The permit is applied by then; a transfer sent by the owner shows whether the token can be moved.
   const isPulled = call.kind === 'pullToken'
   const data = isPulled
     ? `${TRANSFER_FROM}${word(owner)}${word(collector)}${word(units.toString(16))}`

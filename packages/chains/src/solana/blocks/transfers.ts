@@ -62,7 +62,7 @@ function coinChanges({ accounts, fee }: WireTransaction): Change[] {
     .filter(({ units }) => units !== 0n)
 }
 
-/** Only the computed token account of our address counts: nobody was asked to pay to another one. */
+/** Only the computed token account of our address counts: payers are asked to pay to no other one. */
 function tokenChanges({ tokens }: WireTransaction, mint: string, isOurs: ReadScope['isOurs']): Change[] {
   return tokens
     .filter((one) => one.mint === mint && one.program === TOKEN_PROGRAM && one.owner !== '' && one.before !== one.after)

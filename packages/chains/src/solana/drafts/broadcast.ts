@@ -65,7 +65,7 @@ async function refusalOf(session: ChainSession, tx: SignedTx): Promise<string | 
   }
 }
 
-/** What became of it in a block (`getSignatureStatuses`); one that failed there paid nobody. Null while no block holds it. */
+/** Its outcome in a block (`getSignatureStatuses`); a failed one has moved nothing. Null while no block holds it. */
 async function minedAs(session: ChainSession, { txId }: SignedTx): Promise<'known' | BroadcastRefusal | null> {
   const options = { searchTransactionHistory: true }
   const answer = object(await ask(session, 'getSignatureStatuses', [txId], options), 'statuses')

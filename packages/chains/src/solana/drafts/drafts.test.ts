@@ -86,7 +86,7 @@ describe('solana.drafts', () => {
     expect(await draft(pays(COIN, LEAST, first))).toMatchObject({ fee: 5_000n })
   })
 
-  it('says what stands against it', async () => {
+  it('names why it cannot be sent', async () => {
     expect(await draft(pays(COIN, 10n ** 19n))).toMatchObject({ rawData: null, obstacle: 'short_of_asset' })
     expect(await draft(pays(USDC, 10n ** 18n))).toMatchObject({ rawData: null, obstacle: 'short_of_asset' })
     const everywhere = { rawData: null, held: 0n }

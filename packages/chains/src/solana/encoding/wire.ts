@@ -152,7 +152,7 @@ function heldOf(addresses: readonly string[], answer: unknown): readonly [number
   ]
 }
 
-/** Old recordings leave out the owner or the program: such a balance belongs to nobody. */
+/** Old recordings leave out the owner or the program: such a balance has no owner. */
 function text(value: unknown, name: string): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') throw malformed(name)

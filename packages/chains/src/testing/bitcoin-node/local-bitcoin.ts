@@ -12,7 +12,7 @@ export type LocalBitcoin = {
   /** The output script of the payer. */
   readonly payer: Uint8Array
   readonly height: () => Promise<number>
-  /** Mines blocks with what waits, and returns the new height. */
+  /** Mines blocks with the mempool, and returns the new height. */
   readonly mine: (blocks: number) => Promise<number>
   /** Mines one block whose new coins go to a script. */
   readonly mineTo: (script: Uint8Array) => Promise<number>
@@ -40,8 +40,8 @@ const MATURITY = 100
 /** A local node takes one satoshi for each byte; a payment of a few coins has some hundred. */
 const FEE = 2_000n
 
-/** Blocks that pay nobody: their script returns true. */
-const NOBODY = Uint8Array.of(0x51)
+/** Pays the reward of blocks to a script that returns true and belongs to no wallet. */
+const NO_WALLET = Uint8Array.of(0x51)
 
 /** Whole coins as nodes print them, with at most eight decimals. */
 const DECIMALS = 8
@@ -75,14 +75,14 @@ export async function openLocalBitcoin(
   const missing = FUNDED_BLOCKS - (await height())
   if (missing > 0) await generate(missing, payer)
   const unripe = FUNDED_BLOCKS + MATURITY - (await height())
-  if (unripe > 0) await generate(unripe, NOBODY)
+  if (unripe > 0) await generate(unripe, NO_WALLET)
 
   return {
     url: node.url,
     pid: node.pid,
     payer,
     height,
-    mine: (blocks) => generate(blocks, NOBODY),
+    mine: (blocks) => generate(blocks, NO_WALLET),
     mineTo: (script) => generate(1, script),
     async reorganize(depth) {
       const from = (await height()) - depth + 1

@@ -61,7 +61,7 @@ async function launch(program: BitcoinProgram, folder: string, port: number): Pr
   const child = spawn(program, flags(program, folder, port), { detached: true, stdio: ['ignore', log, log] })
   closeSync(log)
   child.unref()
-  // Before it is ready: whoever is killed meanwhile leaves a node behind that keeps the folder locked.
+  // Before it is ready: a process that is killed meanwhile leaves a node behind that keeps the folder locked.
   if (child.pid !== undefined) writeFileSync(pidFile(folder), String(child.pid))
   const stop = () => end(child)
   const url = `http://${LOGIN}@127.0.0.1:${port}`

@@ -1,6 +1,6 @@
 import type { ChainView } from './block-tree.ts'
 
-/** What an owner lets somebody else take of a token. */
+/** What an owner lets a spender take of a token. */
 type Allowance = {
   readonly token: string
   readonly owner: string

@@ -182,7 +182,7 @@ function balance(view: ChainView, where: unknown, token: Hex | null, address: st
   return units > 0n ? units : 0n
 }
 
-/** What the program that adds up balances returns: nobody has code here. */
+/** The result of the program that adds up balances: no address has code here. */
 function sumOf(view: ChainView, where: unknown, data: Hex): Hex {
   const addresses = data.slice(2 + SUM_PROGRAM.length).match(/.{40}/g) ?? []
   const sum = addresses.reduce((total, address) => total + balance(view, where, null, `0x${address}`), 0n)

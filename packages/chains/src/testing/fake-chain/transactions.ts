@@ -131,7 +131,7 @@ export function gather({ name, from, contract, token, to, parts }: Gathering): F
 
 type Gathering = {
   readonly name: string
-  /** Whoever pays for the transaction. */
+  /** The payer of the transaction's fee. */
   readonly from: Hex
   readonly contract: Hex
   readonly token: Hex | null

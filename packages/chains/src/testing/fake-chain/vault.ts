@@ -1,4 +1,4 @@
-/** A vault of ours and the allowances of tokens, as far as whoever plans, signs and sends a sweep asks for them. */
+/** A vault of ours and the allowances of tokens, as far as the planning, signing and sending of a sweep needs them. */
 import { wordOf } from '@kassa/keys/evm/create2.ts'
 import { depositKey } from '@kassa/keys/evm/deposit-contracts.ts'
 import { kassaVault } from '@kassa/solidity/generated/kassa-vault.ts'
@@ -38,7 +38,7 @@ const ITEM_GAS = 80_000n
 
 /** Widened: the views are read one like the other. */
 const ABI: Abi = kassaVault.abi
-const NOBODY = '0x0000000000000000000000000000000000000000'
+const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
 
 /** Makes the contracts of a chain on which one vault stands. */
 export function createContracts(vault: FakeVault): FakeContracts {
@@ -68,7 +68,7 @@ export function createContracts(vault: FakeVault): FakeContracts {
   return {
     answer: (view, { method, params }) => {
       if (method !== 'eth_call' && method !== 'eth_estimateGas') return undefined
-      const { from = NOBODY, to = NOBODY, data = '0x' } = params[0] as Partial<Asked>
+      const { from = ZERO_ADDRESS, to = ZERO_ADDRESS, data = '0x' } = params[0] as Partial<Asked>
       if (to.toLowerCase() !== here) return answerToken(view, method, { from, to, data })
       const shown = views.get(data)
       if (shown !== undefined) return shown
@@ -100,8 +100,8 @@ type Asked = { readonly from: string; readonly to: string; readonly data: string
 /** What a vault says of itself, by the call that asks; addresses in hex. */
 export function viewsOf({ owner, collector }: Pick<FakeVault, 'owner' | 'collector'>): ReadonlyMap<string, Hex> {
   const said = {
-    ...{ owner, collector, pendingCollector: NOBODY, collectorReadyAt: 0n },
-    ...{ pendingOwner: NOBODY, ownerReadyAt: 0n, frozen: false },
+    ...{ owner, collector, pendingCollector: ZERO_ADDRESS, collectorReadyAt: 0n },
+    ...{ pendingOwner: ZERO_ADDRESS, ownerReadyAt: 0n, frozen: false },
   }
   return new Map(
     Object.entries(said).map(([functionName, result]) => [

@@ -78,8 +78,8 @@ export const executionFakes = {
   },
   E26: (world) => {
     const { random, ours, chain } = world
-    const nobodys = random.chance(0.5) ? NEAR_SYSTEM : SYSTEM
-    const fake = nobodys === factsOf(chain).nativeTransferLog ? NEAR_SYSTEM : nobodys
+    const withoutSender = random.chance(0.5) ? NEAR_SYSTEM : SYSTEM
+    const fake = withoutSender === factsOf(chain).nativeTransferLog ? NEAR_SYSTEM : withoutSender
     const logs = [noiseLog(world), transferLog(fake, random.hex(20), random.pick(ours), random.units())]
     return { logs: random.shuffle(logs) }
   },

@@ -40,7 +40,7 @@ export async function readAll(
 }
 
 /** What reaches an address of ours from elsewhere; all else that concerns us is a movement (W-12). */
-export function depositsAmong({ filter }: World, transfers: readonly Transfer[]): Transfer[] {
+function depositsAmong({ filter }: World, transfers: readonly Transfer[]): Transfer[] {
   const isOurs = (address: string) => filter.matches(fromHex(address))
   return transfers.filter(({ senders, to }) => isOurs(to) && !senders.some(isOurs))
 }

@@ -141,7 +141,7 @@ function heldIn(found: ReturnType<Machine['account']>): Held | null {
   }
 }
 
-/** A mint that nobody can make more of (https://github.com/solana-program/token, `Mint`). */
+/** A mint without a mint authority (https://github.com/solana-program/token, `Mint`). */
 function mintData(): Uint8Array {
   const data = Buffer.alloc(MINT_BYTES)
   data.writeBigUInt64LE(TOKENS, 36)

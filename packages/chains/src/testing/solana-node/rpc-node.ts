@@ -5,7 +5,7 @@ import type { Executed, Held, Snapshot } from './machine.ts'
 /** Blocks between the head and the newest one that is final, as when 31 confirmed blocks lie on top. */
 const UNFINAL = 31
 
-/** Larger requests are nobody's. */
+/** Larger than any request of Kassa. */
 const MOST_BYTES = 1024 * 1024
 const MOST_SLOTS = 500_000
 

@@ -7,7 +7,7 @@ import { addressText } from '../../tron/addresses/addresses.ts'
 import { fromHex, toHex } from '../../tron/encoding/hex.ts'
 import type { VirtualMachine } from './virtual-machine.ts'
 
-/** Nobody empties the payer by clicking: a billion TRX, and a billion whole units of each token with 6 decimals. */
+/** More than test payments can spend: a billion TRX, and a billion whole units of each token with 6 decimals. */
 const PAYER_SUN = 10n ** 15n
 const SUPPLY = 10n ** 15n
 

@@ -10,7 +10,7 @@ import { type Executed, FEES, type SentText } from './transactions.ts'
 /** Blocks between the head and the newest one that `walletsolidity` shows, as with 27 producers of which 19 must follow. */
 const UNSOLIDIFIED = 19
 
-/** Larger requests are nobody's. */
+/** Larger than any request of Kassa. */
 const MOST_BYTES = 1024 * 1024
 
 /** Most blocks of one answer (`getblockbylimitnext`). */

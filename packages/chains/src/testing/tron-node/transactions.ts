@@ -61,7 +61,7 @@ export async function executeTransaction(
   return { sent, contractRet: outcome.result, fee, outcome }
 }
 
-/** What a transaction burns for its bytes: nobody on the local chain has bandwidth of their own. */
+/** What a transaction burns for its bytes: no account of the local chain has bandwidth of its own. */
 export function bandwidthFee({ bytes }: Pick<Sent, 'bytes'>): bigint {
   return (BigInt(bytes.length) + BYTES_BESIDES) * FEES.getTransactionFee
 }

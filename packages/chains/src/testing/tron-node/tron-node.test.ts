@@ -127,7 +127,7 @@ describe('the local chain of TRON, driven by unmodified tronweb', () => {
     expect([after?.txId, after?.leg, after?.units]).toEqual([before?.txId, before?.leg, before?.units])
   })
 
-  it('takes the same fee for a call when its block is replayed, whoever simulated it before', async () => {
+  it('takes the same fee for a call when its block is replayed after any simulation', async () => {
     const parameters = [
       { type: 'address', value: OURS },
       { type: 'uint256', value: '1000000' },

@@ -51,7 +51,7 @@ describe('tron.drafts', () => {
     }
   })
 
-  it('says what stands against it, with what it would cost', async () => {
+  it('names why it cannot be sent, and its cost', async () => {
     const all = 10n ** 18n
     expect(await draft(pays(tron.assets.usdt, all))).toMatchObject({ rawData: null, obstacle: 'short_of_asset' })
     expect(await draft(pays(tron.assets.native, all))).toMatchObject({ rawData: null, obstacle: 'short_of_asset' })

@@ -16,7 +16,7 @@ export type WireTransaction = {
 
 export type WireLog = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
 
-/** A value that a contract passed on, or left to somebody when it was destroyed. */
+/** A value that a contract sent, or left to another account when it was destroyed. */
 export type WireInternal = {
   readonly from: string
   readonly to: string

@@ -15,7 +15,7 @@ export function checkSignature(
 ): CheckedSignature {
   const permission = readTronPermission(json)
   if (!permission) throw new Error(`A stored permission of ${json.from} cannot be read`)
-  // A stored signature is checked again: somebody may have changed its row in the database, without Kassa.
+  // A stored signature is checked again: its row may have been changed directly in the database.
   const fault = faultOfTron(permission, { ...place, chainId: BigInt(network.chainId ?? 0), mostFee: EVERYTHING })
   if (fault !== null) return { kind: 'refused', fault, found: '' }
   const bytes = signedBytes(signature)

@@ -7,7 +7,7 @@ import { tronAddresses } from '../addresses/addresses.ts'
 import { askEach, walletCall } from '../network/calls.ts'
 
 /** The sender of simulated calls: an address without an owner. */
-const NOBODY = `41${'0'.repeat(40)}`
+const ZERO_ADDRESS = `41${'0'.repeat(40)}`
 
 /** One word with a uint8. */
 const SMALL_WORD = /^0{62}[0-9a-f]{2}$/
@@ -51,7 +51,7 @@ function prefixed({ chain }: ChainSession, address: Address): string {
 
 function constantCall(contract: string, selector: string) {
   return walletCall('triggerconstantcontract', {
-    owner_address: NOBODY,
+    owner_address: ZERO_ADDRESS,
     contract_address: contract,
     function_selector: selector,
   })

@@ -63,7 +63,7 @@ function walletOf(wallet: StandardWallet): readonly Wallet[] {
       ...{ door: wallet, name: wallet.name, icon: wallet.icon },
       connect: async () => {
         const [first] = (await asking(() => connect.connect())).accounts.filter(signsHere)
-        if (first === undefined) throw Object.assign(new Error('The wallet let nobody in'), { code: LOCKED })
+        if (first === undefined) throw Object.assign(new Error('The wallet gave no account'), { code: LOCKED })
         return first.address
       },
       account: async () => accounts()[0]?.address ?? '',

@@ -45,7 +45,7 @@ describe('a new version', () => {
     ['the same program', async () => new Response(page('/assets/index-old.js'))],
     ['a page that is no dashboard', async () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
     ['no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('is not told of for %s', async (_name, answer) => {
+  ])('is not shown for %s', async (_name, answer) => {
     await serve(answer)
     await vi.waitFor(() => expect(fetch).toHaveBeenCalled())
     await new Promise((resolve) => setTimeout(resolve, 20))

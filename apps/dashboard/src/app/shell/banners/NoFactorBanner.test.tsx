@@ -13,14 +13,14 @@ afterEach(() => {
 })
 
 describe('no second factor where money needs one', () => {
-  it('is said to whoever may move money, with the way to add one', async () => {
+  it('is shown to operators who may move money, with a link to add one', async () => {
     stubServer({ 'GET /member/me': () => me() })
     renderScreen(<NoFactorBanner />, '/project/7/dashboard')
     const add = await screen.findByRole('link', { name: 'Add a second factor' })
     expect(add.getAttribute('href')).toBe('/settings/security')
   })
 
-  it('concerns nobody who only reads', async () => {
+  it('is not shown to operators who only read', async () => {
     stubServer({ 'GET /member/me': () => me('auditor') })
     renderScreen(
       <>

@@ -135,7 +135,7 @@ describe('Sidebar', () => {
     }
   })
 
-  it('is a strip on a tablet until somebody chooses otherwise', async () => {
+  it('is a strip on a tablet until the operator chooses otherwise', async () => {
     window.innerWidth = 768
     await show('/settings')
     await userEvent.click(screen.getByRole('button', { name: 'Expand menu' }))

@@ -43,7 +43,7 @@ describe('SidebarFoot', () => {
     expect(screen.queryByText(/Books balance/)).toBeNull()
   })
 
-  it('does not say that they balance when nobody could be asked', async () => {
+  it('does not say that they balance when the server did not answer', async () => {
     show({ 'GET /ledger/check': () => refusal(503, 'SERVICE_UNAVAILABLE', 'Later.') })
     expect(await screen.findByText('Books: no answer')).toBeDefined()
   })

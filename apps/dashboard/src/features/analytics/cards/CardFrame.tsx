@@ -98,7 +98,7 @@ export function CardFrame(props: CardFrameProps) {
   )
 }
 
-/** The call comes again by itself: too much was asked at once. */
+/** The call is repeated: too much was asked at once. */
 function Waiting({ query }: { query: GraphAnswer }) {
   if (!isLimited(query)) return null
   return (

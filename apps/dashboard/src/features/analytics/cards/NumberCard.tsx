@@ -8,7 +8,7 @@ import type { DrawnProps } from './card.ts'
 /** What the server says where there is nothing to tell. */
 const NONE = 'N/A'
 
-/** Which payments a number leaves out: links that nobody paid. */
+/** The payments that a number leaves out: unpaid links. */
 const CONVERSION = 13
 
 /** One number among other graphs. */

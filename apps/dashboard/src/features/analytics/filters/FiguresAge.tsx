@@ -17,7 +17,7 @@ export function FiguresAge() {
     (onChange) => cache.subscribe(notifyManager.batchCalls(onChange)),
     () => oldestFigure(cache, projectId),
   )
-  // Its place is kept while nothing was read yet: what stands below does not move.
+  // Its space is kept before the first answer: the content below does not move.
   return (
     <div className="ms-auto flex h-8 min-w-24 items-center justify-end gap-1 text-dense text-muted">
       {oldest !== null && (

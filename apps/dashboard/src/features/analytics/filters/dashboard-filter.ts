@@ -8,7 +8,7 @@ import { localIso } from '../../../lib/time/time.ts'
 import { readDays } from '../../../ui/filters/filter-fields.ts'
 import type { Grouping } from '../../../labels/graphs/grouping.ts'
 
-/** What of the address the dashboard reads; what is absent is as the page has it by itself. */
+/** The parts of the address that the dashboard reads; absent ones have their defaults. */
 export const DATE = 'date'
 export const ASSET = 'asset'
 export const COMPARE = 'compare'

@@ -4,11 +4,11 @@ import type { UserGroup } from '@kassa/contract/analytics/schemas.ts'
 /** A change of how one operator sees a group. */
 export type Arrangement = GroupChoice & { readonly groupId: number }
 
-/** Moved groups are counted from here on, so that they differ from those that nobody has moved. */
+/** Moved groups are counted from here on, so that they differ from unmoved ones. */
 const FIRST_MOVED = 11
 
 /**
- * Returns the groups in the order in which they are drawn. While nobody has moved any, narrow cards stand before wide ones that
+ * Returns the groups in the order in which they are drawn. Before any is moved, narrow cards are before wide ones that
  * follow them, so that they fill the place beside the first, and lists stand last: what a table holds is read after what the
  * charts show.
  */
@@ -29,7 +29,7 @@ export function shapeOf({ analyticsGroup: { graphs } }: UserGroup): Shape {
   return graphs.some(({ graphType }) => graphType === 'bar_graph') ? 'wide' : 'narrow'
 }
 
-/** A row of the page: a group by itself, or a wide one with narrow ones above each other beside it, or narrow ones alone. */
+/** A row of the page: a group alone, or a wide one with narrow ones above each other beside it, or narrow ones alone. */
 export type Row = { readonly main: UserGroup | null; readonly beside: readonly UserGroup[] }
 
 /** As many narrow cards as are about as high as a wide one. */

@@ -13,7 +13,7 @@ export function typedEmail(): string {
 /** What may stand in a line that is copied into a shell. */
 const PLAIN_ADDRESS = /^[\w.+-]+@[\w.-]+$/
 
-/** Returns the address typed last where a shell reads it as it stands, else an example. */
+/** Returns the address typed last where a shell needs no quoting for it, else an example. */
 export function emailForShell(): string {
   return PLAIN_ADDRESS.test(typed) ? typed : 'you@shop.example'
 }

@@ -24,7 +24,7 @@ export function PasskeyButton({ isOff, onFailed, onSignedIn }: PasskeyButtonProp
       if (signedIn !== undefined) onSignedIn(signedIn)
     } catch (thrown) {
       const error = asRequestError(thrown)
-      // Nobody asked for the list: where it is not possible, the form does without.
+      // The list was not asked for: where it is not possible, the form does without.
       if (!inList || error.code === 'SECOND_FACTOR_INVALID') onFailed(factorFailure(error))
     }
   }

@@ -17,7 +17,7 @@ export type KeyValues = {
   readonly scopes: ReadonlySet<string>
   /** One address or network a line. */
   readonly allowedIPs: string
-  /** Days from now, empty for ever, or `keep`. */
+  /** Days from now, empty for no expiry, or `keep`. */
   readonly lifetime: string
 }
 
@@ -55,7 +55,7 @@ export function keyErrors({ name, allowedIPs }: KeyValues): Partial<Record<keyof
   }
 }
 
-/** Returns the change: only what differs from the key, so that somebody else's change to the rest stays. */
+/** Returns the change: only what differs from the key, so that another operator's change to the rest stays. */
 export function keyChange(before: ApiKey, values: KeyValues, now: Date): ApiKeyChange {
   const start = keyValues(before)
   const name = values.name.trim()

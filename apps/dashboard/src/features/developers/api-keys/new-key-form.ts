@@ -25,7 +25,7 @@ export type NewKeyValues = {
   readonly projectId: string
   readonly name: string
   readonly preset: string
-  /** Days, empty for ever. */
+  /** Days, empty for no expiry. */
   readonly lifetime: string
 }
 

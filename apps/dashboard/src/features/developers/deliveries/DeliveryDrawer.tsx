@@ -23,7 +23,7 @@ type Detail = output<typeof DeliveryDetail>
 
 export type DeliveryDrawerProps = {
   readonly projectId: string
-  /** `{endpoint}-{delivery}`, as it stands in the address. */
+  /** `{endpoint}-{delivery}`, as in the address. */
   readonly reference: string
   readonly webhooks: readonly Webhook[]
   readonly onPrevious: (() => void) | undefined

@@ -15,7 +15,7 @@ export type EventDrawerProps = {
   readonly onClose: () => void
 }
 
-/** One event as it is kept for ever: what endpoints were, or would have been, sent, and which of them have it. */
+/** One stored event: the payload for endpoints, and which of them have received it. */
 export function EventDrawer({ projectId, event, onClose }: EventDrawerProps) {
   const { id, type, sequence, createdAt, payload } = event
   return (

@@ -104,7 +104,7 @@ describe('EventLog', () => {
     expect(screen.getByRole('switch', { name: 'Live' })).toBeDefined()
   })
 
-  it('lets new events in by itself, but not while somebody points at the list or has switched that off', async () => {
+  it('shows new events at once, but not while the pointer is on the list or live events are off', async () => {
     vi.useFakeTimers({
       shouldAdvanceTime: true,
       toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],

@@ -60,7 +60,7 @@ export function EventLog({ projectId, badgeOf }: { projectId: string; badgeOf: B
         rowKey={({ id }) => id}
         rowHref={({ id }) => pathname + stringifySearch({ ...search, shown: id })}
         error={page.error === null ? null : asRequestError(page.error)}
-        // A page that is gone is not read again: its list begins anew.
+        // A page that was removed is not read again: its list begins anew.
         onRetry={() => (isHead ? void page.refetch() : setSearch({ cursor: undefined }))}
         refreshing={page.isFetching && page.isPlaceholderData}
         news={{ arrived: isFlowing ? 0 : arrived, text: arrivedText(arrived), onShow: show }}

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 
-/** From here on somebody reads further down, and rows that come in above would push away what is read. */
+/** Beyond this the operator reads further down, and rows that arrive above would move the text. */
 const SCROLLED_PX = 120
 
 export type LiveTail = {
   readonly isOn: boolean
   readonly setOn: (isOn: boolean) => void
-  /** Somebody points at the list or has scrolled into it. */
+  /** The pointer is on the list, or it is scrolled. */
   readonly isPaused: boolean
   /** For the element around the list. */
   readonly around: {

@@ -130,7 +130,7 @@ describe('Exporting deliveries', () => {
 })
 
 describe('Resending', () => {
-  it('sends what waits for its next try now, from the list', async () => {
+  it('sends a delivery that waits for its next attempt now, from the list', async () => {
     const waiting = delivery({ status: 'pending', attempt_count: 2, next_retry_at: '2099-01-01T00:00:00Z' })
     const { calls } = show({
       [`GET ${ONE}/deliveries`]: () => deliveryPage(waiting, delivery({ deliveryID: 98, status: 'received' })),

@@ -46,7 +46,7 @@ export function EndpointHead({ webhook, title, children }: EndpointHeadProps) {
   )
 }
 
-/** What a receiver answers when it is gone for good. */
+/** The answer of a receiver that was removed for good. */
 const GONE = 410
 
 function Trouble({ webhook: { status, health, lastResponseCode } }: { webhook: Webhook }) {

@@ -22,7 +22,7 @@ export type PromotersTableProps = {
   readonly projectId: string
   /** Those whom this campaign reaches. */
   readonly campaignId?: number
-  /** What stands there where nobody is. */
+  /** The text of an empty table. */
   readonly empty: ReactNode
 }
 

@@ -64,7 +64,7 @@ function spanFilter(search: Readonly<Record<string, string | undefined>>) {
   }
 }
 
-/** Days of one year are told apart without it. */
+/** Days of one year differ without it. */
 function axisFormat(points: readonly RewardSeriesPoint[]): Intl.DateTimeFormat {
   const [first, last] = [points.at(0)?.date, points.at(-1)?.date]
   const isShort = first !== undefined && last !== undefined && last.getTime() - first.getTime() < YEAR_MS

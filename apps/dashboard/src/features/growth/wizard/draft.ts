@@ -5,7 +5,7 @@ import type { CampaignRequest } from '../../../api/growth.ts'
 import { readStored, writeStored } from '../../../lib/device/stored.ts'
 import { operatorZone, wallClock } from '../../../lib/time/time-zone.ts'
 
-/** A campaign as it stands in the form. */
+/** A campaign as the form holds it. */
 export type Draft = {
   readonly name: string
   readonly description: string

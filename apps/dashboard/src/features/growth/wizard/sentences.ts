@@ -47,7 +47,7 @@ export function campaignSentences(terms: CampaignTerms, eventNames: readonly str
   ]
 }
 
-/** The count is that of whoever is rewarded, promoter and invitee each for their own side. */
+/** The count is per rewarded person: promoter and invitee each for their own side. */
 function oftenText({ type, months, occurrences }: CampaignTerms): string {
   if (type === 'one_time') return t`Each person is rewarded once: a promoter once, an invitee once.`
   if (type === 'forever') return t`Each person is rewarded every time.`

@@ -170,7 +170,7 @@ describe('a payment that needs a person', () => {
     expect(screen.queryByRole('region', { name: 'Needs you' })).toBeNull()
   })
 
-  it('tells the shop once more, and says when there is nobody to tell', async () => {
+  it('notifies the shop once more, and says when there is no endpoint', async () => {
     const { sent } = open(partly, { panel: 'webhooks', answers: { [RESEND]: () => ({ deliveries: [] }) } })
     await userEvent.click(await screen.findByRole('button', { name: 'Resend webhook' }))
     expect(await screen.findByText(/Nothing was sent: no active endpoint receives this event\./)).toBeDefined()
@@ -216,7 +216,7 @@ describe('a payment that needs a person', () => {
   })
 })
 
-describe('a decision that somebody else was faster with', () => {
+describe('a decision that another operator made first', () => {
   const data = { action: 'accept_underpaid', note: 'Fee of the exchange', amount: null, currency: null }
   const accepted: PaymentDetail = {
     ...partly,

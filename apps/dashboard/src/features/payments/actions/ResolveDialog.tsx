@@ -33,7 +33,7 @@ export type ResolveDialogProps = {
 }
 
 /**
- * Asks for the reason of a decision about a payment, after saying what the decision causes. If somebody else decided first, it
+ * Asks for the reason of a decision about a payment, after saying what the decision causes. If another operator decided first, it
  * says so, and keeps the typed text.
  */
 export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {

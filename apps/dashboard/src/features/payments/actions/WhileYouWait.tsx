@@ -13,7 +13,7 @@ export type WhileYouWaitProps = {
   readonly hasNote: boolean
 }
 
-/** Says what happened to a payment while somebody was deciding about it: what, by whom and when. */
+/** Says what happened to a payment during a decision about it: what, by whom and when. */
 export function WhileYouWait({ news, reason, hasNote }: WhileYouWaitProps) {
   return (
     <Banner tone="warning">

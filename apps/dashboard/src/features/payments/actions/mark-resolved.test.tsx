@@ -198,7 +198,7 @@ describe('the view of what needs attention', () => {
     expect(screen.getByRole('link', { name: 'Needs attention' })).toBeDefined()
   })
 
-  it('says in a dialog of its list that somebody else resolved the payment meanwhile', async () => {
+  it('says in a dialog of its list that another operator resolved the payment meanwhile', async () => {
     const { resolved, settleElsewhere } = openList()
     await userEvent.click(await screen.findByRole('button', { name: /^Actions for payment/ }))
     await userEvent.click(await item('Mark as resolved'))

@@ -87,16 +87,16 @@ export function unmatchedElsewhere({ unmatchedDeposits, transfers }: PaymentDeta
 
 /** Returns the offers that wait for an operator: what is short, on hold, or unmatched and could count for this payment. */
 export function openOffers(payment: PaymentDetail): Offer[] {
-  // A resolved payment needs somebody only for what is on hold; the menu has the other offers.
+  // A resolved payment needs a decision only about deposits on hold; the menu has the other offers.
   const isAsked = ({ action }: Offer) => payment.resolved === null || action === 'release_quarantine'
   return offersOf(payment).filter((offer) => isAsked(offer) && isOpen(payment, offer))
 }
 
 function isOpen(payment: PaymentDetail, { action, deposit, offReason }: Offer): boolean {
-  // A payment that is short because a block was dropped usually recovers by itself.
+  // A payment that is short because a block was dropped usually recovers.
   if (action === 'accept_underpaid') return offReason === undefined && payment.fundingState !== 'reverted'
   if (deposit === null || action === 'unassign') return false
-  // A deposit besides a paid payment is not an issue of this payment; it remains an issue of its own until somebody decides.
+  // A deposit besides a paid payment is not an issue of this payment; it remains an issue of its own until an operator decides.
   return offReason === undefined || deposit.referenceID === payment.referenceID
 }
 

@@ -128,7 +128,7 @@ describe('many links from a CSV file', () => {
     expect(sent().map(({ amountInUSD }) => amountInUSD)).toEqual(['49', '12.50'])
   })
 
-  it('counts a line that nobody could pay among those with errors, however late the least is known', async () => {
+  it('counts a line below the minimum among those with errors, also when the minimum arrives late', async () => {
     const { promise: isKnown, resolve: tell } = Promise.withResolvers<void>()
     open({
       'GET /external-platform/7/readiness': async () => {

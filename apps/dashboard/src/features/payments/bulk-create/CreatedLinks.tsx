@@ -11,7 +11,7 @@ import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { linkOfRow } from './link-rows.ts'
 import type { LinkRow } from './link-rows.ts'
 
-/** As many as somebody copies one by one; the rest is in the file. */
+/** As many as are copied one by one; the rest is in the file. */
 const MOST_SHOWN = 50
 
 export type CreatedRow = { readonly row: LinkRow; readonly url: string; readonly reference: string }

@@ -8,7 +8,7 @@ import { checkedRow, COLUMNS } from './link-rows.ts'
 import type { ColumnName, LinkRow, LinkRules } from './link-rows.ts'
 
 /** As many as the server creates within a quarter of an hour. */
-export const MOST_ROWS = 10_000
+const MOST_ROWS = 10_000
 export const MOST_BYTES = 5_000_000
 
 /** The rows that are read at once; between them the page can handle input. */

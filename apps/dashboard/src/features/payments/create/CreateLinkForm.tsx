@@ -70,7 +70,7 @@ export function CreateLinkForm({ projectId, made, onMade, onRepeat }: CreateLink
     validate: (values) => linkErrors(values, isEmailRequired),
     submit: async (values) => {
       setFailed(undefined)
-      // Another link for the customer would end the one just made: nobody means that by a second press.
+      // Another link for the customer would end the one just made, which a second press does not mean.
       if (made !== undefined && isSameLink(madeOf, values)) return onRepeat()
       try {
         await create(values, mayReplace.current)
@@ -161,7 +161,7 @@ function useCreate(onMade: (link: NewLink) => void): (values: LinkValues, mayRep
   return async (values, mayReplace) => {
     const { projectId, customerEmail, amountInUSD } = values
     const made = (async () => {
-      // Not being told who the customer is only means that the e-mail names it.
+      // Without the customer's id the e-mail names the customer.
       const known = await queryClient.query(customerByEmailQuery(projectId, customerEmail)).catch(() => null)
       return create(projectId, { ...linkOf(values, known), ...(mayReplace && { replace: true }) })
     })()

@@ -102,7 +102,7 @@ export function CreatedLink({ link, repeats, onNew, tools }: CreatedLinkProps) {
 
 type ProgressProps = { readonly payment: PaymentDetail; readonly projectId: string; readonly tools: ReactNode }
 
-/** Waiting, seen, paid: moves on by itself. */
+/** Waiting, seen, paid: follows the payment. */
 function Progress({ payment, projectId, tools }: ProgressProps) {
   const isWaiting = payment.paymentState === 'OPEN' && payment.fundingState === 'none'
   return (

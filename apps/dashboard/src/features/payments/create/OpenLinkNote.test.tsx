@@ -77,7 +77,7 @@ describe('a customer who has an open link', () => {
     expect(sent().map(mayReplace)).toEqual([false, false, true])
   })
 
-  it('is told how many a new link would end', async () => {
+  it('is shown how many links a new one would end', async () => {
     const data = { referenceID: reference(3), amountInUSD: '12.50', openLinks: 4 }
     const { user } = open({ [CREATE]: () => refusal(409, 'CUSTOMER_HAS_OPEN_LINK', 'Has one.', { data }) })
     await user.type(await amount(), '49')

@@ -15,7 +15,7 @@ export type OpenLinkNoteProps = {
   readonly email: string
   /** The link this form just made: that one is no surprise. */
   readonly made: string | undefined
-  /** The link for which the server refused the form as it stands. */
+  /** The open link because of which the server refused the form. */
   readonly refused: OpenLink | undefined
   /** Told that the form, which is sent next, may end the open link. */
   readonly onReplace: () => void

@@ -18,7 +18,7 @@ import { IssueLine } from './IssueLine.tsx'
 import { KnownIssueNote } from './KnownIssueNote.tsx'
 import { knownIssues } from './known-issues.ts'
 
-/** What about a payment waits for an operator. What somebody is just deciding stays when it no longer waits. */
+/** The issues of a payment that need an operator. An issue with an open dialog stays when it is solved meanwhile. */
 export function NeedsAttention({ payment }: { payment: PaymentDetail }) {
   const [asked, setAsked] = useState<Offer | 'refund'>()
   const close = () => setAsked(undefined)
@@ -39,7 +39,7 @@ function Issues({ payment, onAsk }: IssuesProps) {
   const { data: me } = useQuery(meQuery)
   const offers = openOffers(payment)
   const waiting = payment.transfers.filter(({ waits }) => waits !== null)
-  // What had failed before somebody marked the payment as resolved is resolved as well.
+  // A failure before the payment was marked as resolved is resolved as well.
   const isNotDelivered = newestFailed(payment.deliveries) && (payment.resolved === null || payment.needsAttention)
   const issues = knownIssues(payment, offers.length > 0)
   const { waits } = payment

@@ -15,7 +15,7 @@ export function PriceEvidence({ payment }: { payment: PaymentDetail }) {
   const newestFirst = quotes.toSorted((a, b) => b.quotedAt.getTime() - a.quotedAt.getTime())
   const [quote] = newestFirst
   if (quote === undefined) return null
-  // The first money prolongs the lock; the payer is told the same end.
+  // The first deposit extends the lock; the payer is shown the same end.
   const endOf = (one: QuoteDetail) => (one === quote && isOpen ? (rateLockedUntil ?? one.lockedUntil) : one.lockedUntil)
   return (
     <details className="group rounded-card border border-border">

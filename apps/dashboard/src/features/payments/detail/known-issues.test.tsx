@@ -106,7 +106,7 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     expect(section.getByRole('button', { name: 'Mark as resolved…' })).toBeDefined()
   })
 
-  it('says that one of several endpoints was not told, and tells it again', async () => {
+  it('says that one of several endpoints was not notified, and notifies it again', async () => {
     const resent = { ...delivery, deliveryID: 10, webhookID: 4, status: 'received' as const, createdAt: after(121) }
     const section = await needsYou({ ...paid, deliveries: [delivery, resent] })
     expect(section.getByText('Your shop was not notified')).toBeDefined()
@@ -114,8 +114,8 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
   })
 })
 
-describe('an endpoint that was told when the webhook was sent again', () => {
-  it('is none that was not told', async () => {
+describe('an endpoint that received the webhook at a resend', () => {
+  it('does not count as not notified', async () => {
     const again = { ...delivery, deliveryID: 11, status: 'received' as const, createdAt: after(200) }
     const section = await needsYou({ ...over, deliveries: [again, delivery] })
     expect(section.getByText('$1.00 more came than was asked')).toBeDefined()

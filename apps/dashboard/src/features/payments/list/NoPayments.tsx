@@ -17,7 +17,7 @@ import { usePaymentFields } from '../views/useFilterFields.ts'
 import { isAsItIs, viewOf } from '../views/payment-views.ts'
 import { useSavedViews } from '../views/useOwnViews.ts'
 
-/** Why the list of payments is empty: nobody has paid yet, or the filter fits nothing. */
+/** Why the list of payments is empty: there is none yet, or none matches the filter. */
 export function NoPayments({ projectId, canCreate }: { projectId: string; canCreate: boolean }) {
   const [search] = useSearchState()
   const set = narrowedBy(usePaymentFields(projectId), search)

@@ -257,7 +257,7 @@ describe('several payments at once', () => {
     ])
   })
 
-  it('lets go of what was picked when the list changes', async () => {
+  it('clears the selection when the list changes', async () => {
     open(() => [row(1), row(2)])
     await pickAll()
     await userEvent.click(screen.getByRole('link', { name: 'Late' }))

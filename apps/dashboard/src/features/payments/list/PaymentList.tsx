@@ -160,7 +160,7 @@ function useListed(rows: readonly PaymentRow[] | undefined, onListed: PaymentLis
 }
 
 /** How many payments the list holds, as narrowed as it is. */
-export function ListCount({ total, isEstimate }: { total: number | undefined; isEstimate: boolean }) {
+function ListCount({ total, isEstimate }: { total: number | undefined; isEstimate: boolean }) {
   if (total === undefined) return null
   return <span className="text-dense whitespace-nowrap text-muted tabular-nums">{totalText(total, isEstimate)}</span>
 }

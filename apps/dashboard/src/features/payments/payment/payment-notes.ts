@@ -8,7 +8,7 @@ const ENDED_FIRST = msg`It ended before its money came.`
 
 /**
  * Returns what a payment waits for, or why it stands where it does: one sentence each. That money came late stands among
- * what needs a person until somebody settles it; only then is it a note.
+ * an issue until an operator resolves it; only then is it a note.
  */
 export function paymentNotes(payment: PaymentDetail): string[] {
   const { fundingState, late, resolved } = payment

@@ -11,7 +11,7 @@ export function rowName({ referenceId }: PaymentRow): string {
   return t`payment ${reference}`
 }
 
-/** Returns what a row is told apart by in a list of results. */
+/** Returns the name of a row in a list of results. */
 export function rowTitle({ exact, email, customerId }: PaymentRow): string {
   return `${usdExact(exact.amountInUSD)} · ${email ?? customerId}`
 }

@@ -29,7 +29,7 @@ export type Knowledge = {
   readonly operatorId: number | undefined
 }
 
-/** Returns the history of a payment, newest first: what happened to it and who was told. What was booked has its own tab. */
+/** Returns the history of a payment, newest first: its events and who was notified. Ledger entries have their own tab. */
 export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: Knowledge): TimelineLine[] {
   const notified = payment.timeline.map((entry, index) => eventLine(entry, index, operatorId))
   const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(unknownLine)
@@ -170,7 +170,7 @@ function lastHash(transfers: unknown): string | undefined {
   return typeof hash === 'string' && hash !== '' ? hash : undefined
 }
 
-/** Who did it: of operators the server tells only the number, which names nobody but oneself. */
+/** The author: the server sends only the id of operators, so only one's own name is shown. */
 function actorText(actor: string, operatorId: number | undefined): string {
   if (operatorId !== undefined && actor === `operator:${operatorId}`) return t`by you`
   if (actor.startsWith('operator:')) return t`by an operator`
@@ -203,10 +203,10 @@ const DELIVERED: Readonly<Record<Delivery['status'], Telling>> = {
   waiting_for_approval: { title: (event) => t`Webhook ${event} on hold`, tone: 'info' },
 }
 
-/** What needs somebody first. */
+/** Entries that need an operator come first. */
 const WORST: readonly Delivery['status'][] = ['failed', 'waiting_for_approval', 'pending', 'discarded', 'received']
 
-/** One line for an event, however many endpoints were told of it and however often: how it stands at the worst of them. */
+/** One line for an event, for any number of endpoints and attempts: the worst state among them. */
 function deliveryLine(id: string, deliveries: readonly Delivery[], hosts: EndpointHosts): TimelineLine {
   const [worst] = deliveries.toSorted((a, b) => WORST.indexOf(a.status) - WORST.indexOf(b.status))
   const { event = '', status = 'pending' } = worst ?? {}

@@ -68,7 +68,7 @@ async function pickWhole(total = '4') {
 }
 
 describe('all payments that match', () => {
-  it('are picked after those of the page, and let go one by one', async () => {
+  it('are selected after those of the page, and deselected one by one', async () => {
     open()
     await userEvent.click(await screen.findByRole('checkbox', { name: /^Select payment.*0001$/ }))
     expect(screen.queryByRole('button', { name: /that match$/ })).toBeNull()
@@ -105,7 +105,7 @@ describe('all payments that match', () => {
     expect(lines.map((line) => line.textContent)).toEqual([expect.stringContaining(refused.error)])
   })
 
-  it('are gone through while the page is elsewhere, and stopped where it comes back', async () => {
+  it('are processed while another page is open, and stopped when this one opens again', async () => {
     const { server } = open()
     server.isHeld = true
     await pickWhole()

@@ -59,7 +59,7 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
   const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
   const taskOfPage = (job: Job) => taskOf(job, rows, mayRow(job))
   const begin = (job: Job) => (isWhole ? setCountedJob(job) : setTask(taskOfPage(job)))
-  /** Why a job does nothing to those of the page; of all that match nobody knows before they are read. */
+  /** Why a job does nothing to the payments of the page; of all matches it is unknown before they are read. */
   const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
   const idle = {
     resend: idleReason('resend'),

@@ -12,7 +12,7 @@ import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import { paymentTimeline } from '../payment/timeline-entries.ts'
 import type { EndpointHosts, TimelineLine } from '../payment/timeline-entries.ts'
 
-/** What happened to a payment and who was told, newest first; transactions lead to their explorer. */
+/** The events of a payment and who was notified, newest first; transactions link to their explorer. */
 export function TimelineTab({ payment, hosts }: { payment: PaymentDetail; hosts: EndpointHosts }) {
   const { data: me } = useQuery(meQuery)
   const explorers = new Map(payment.deposits.map((deposit) => [deposit.txHash, deposit.explorerTransaction]))

@@ -11,7 +11,7 @@ import type { EndpointHosts } from '../payment/timeline-entries.ts'
 import { ResendButton } from '../actions/ResendButton.tsx'
 import { EmptyTab } from './EmptyTab.tsx'
 
-/** What the shop was told, the newest first, with every try. */
+/** The webhooks sent to the shop, newest first, with every attempt. */
 export function WebhooksTab({ payment, hosts }: { payment: PaymentDetail; hosts: EndpointHosts }) {
   const { deliveries } = payment
   const newestFirst = deliveries.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())

@@ -104,7 +104,7 @@ export function FindTransactionDialog({ projectId, referenceID, onClose }: FindT
   )
 }
 
-/** The networks that are read, by code; all there are while nobody may know which those are. */
+/** The networks that are read, by code; all of them while the read ones are not known. */
 function useNetworks(): ReadonlyMap<string, string> {
   const { data: assets = [] } = useQuery(publicAssetsQuery)
   const mayRead = useCan()('blockchain:read')

@@ -147,7 +147,7 @@ describe('unmatched money', () => {
     })
   })
 
-  it('gives the focus back, or to the heading when the row is gone', async () => {
+  it('gives the focus back, or to the heading when the row was removed', async () => {
     const rows = [unapplied]
     show(rows, {
       answers: {

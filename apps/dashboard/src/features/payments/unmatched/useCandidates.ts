@@ -33,7 +33,7 @@ export function useCandidates(deposit: Deposit) {
 }
 
 /** States that money can still be given to. */
-export const TAKING = ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'] as const
+const TAKING = ['OPEN', 'PARTIALLY_FILLED', 'CANCELLED'] as const
 
 export type Candidates = {
   /** Payments that money can be given to, the likeliest first. */
@@ -43,7 +43,7 @@ export type Candidates = {
 }
 
 /** Sorts a customer's payments by how well a deposit fits: the nearest amount first, of those the nearest time. */
-export function candidatesFor(deposit: Deposit, rows: readonly PaymentRow[]): Candidates {
+function candidatesFor(deposit: Deposit, rows: readonly PaymentRow[]): Candidates {
   const chosen = rows.filter(({ currency }) => currency !== undefined)
   // Only an order: nothing is credited by these numbers.
   const apart = ({ exact }: PaymentRow) =>

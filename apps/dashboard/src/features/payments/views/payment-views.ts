@@ -6,10 +6,10 @@ import type { Density } from '../../../lib/device/density.ts'
 import { DATE_KEYS, FIELD_KEYS } from './filter-fields.ts'
 import type { Search } from './payment-filter.ts'
 
-/** How the table is drawn; what is absent is as the table has it by itself. */
+/** The layout of the table; absent parts have their defaults. */
 export type Layout = { readonly columns?: readonly string[]; readonly density?: Density }
 
-/** A change of a layout; `undefined` gives back what the table does by itself. */
+/** A change of a layout; `undefined` restores the default. */
 export type LayoutPatch = { readonly columns?: readonly string[] | undefined; readonly density?: Density | undefined }
 
 /** A way to look at the list: what it is narrowed to and how it is sorted. */

@@ -47,7 +47,7 @@ function omit(layouts: StoredViews['layouts'], id: string): StoredViews['layouts
   return Object.fromEntries(Object.entries(layouts).filter(([name]) => name !== id))
 }
 
-/** Nobody but this page writes it; what is broken counts as nothing stored. */
+/** Only this page writes it; a broken value counts as nothing stored. */
 function read(text: string | undefined): StoredViews {
   const nothing = { views: [], layouts: {} }
   try {

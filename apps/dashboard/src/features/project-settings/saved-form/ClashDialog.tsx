@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/overlays/Dialog.tsx'
 
 export type ClashRow = { readonly label: string; readonly theirs: string; readonly yours: string }
 
-/** What somebody else saved beside what was typed here; deciding happens in the form, which keeps both. */
+/** The values another operator saved beside those typed here; the form keeps both and asks which to save. */
 export function ClashDialog({ rows, onClose }: { rows: readonly ClashRow[]; onClose: () => void }) {
   const close = useRef<HTMLButtonElement>(null)
   return (

@@ -9,7 +9,7 @@ export type SaveBarProps = {
   readonly failure: SaveFailure | undefined
   readonly sending: boolean
   readonly onDiscard: () => void
-  /** Set when somebody else changed the same values: shows those changes; saving overwrites them. */
+  /** Set when another operator changed the same values: shows those changes; saving overwrites them. */
   readonly onShow: (() => void) | undefined
 }
 

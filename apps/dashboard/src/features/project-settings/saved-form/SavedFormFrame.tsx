@@ -15,7 +15,7 @@ export type SavedFormFrameProps<Values> = {
   readonly children: ReactNode
 }
 
-/** A form with its save bar, the comparison with somebody else's changes, and the warning before leaving unsaved changes. */
+/** A form with its save bar, the comparison with another operator's changes, and the warning before leaving unsaved changes. */
 export function SavedFormFrame<Values>({ edit, label, show, children }: SavedFormFrameProps<Values>) {
   const { form, changes, failure, clashes, discard, frame } = edit
   const [isShown, setShown] = useState(false)

@@ -26,7 +26,7 @@ const retype = async (name: string, text: string) => {
   await userEvent.type(await field(name), text)
 }
 
-/** A project that somebody else changes after it was read. */
+/** A project that another operator changes after it was read. */
 function open(theirs: object) {
   let stored = project(7, 'Acme', { website: 'https://acme.example' }) as Record<string, unknown>
   const calls = stubServer({
@@ -45,8 +45,8 @@ function open(theirs: object) {
   return { meanwhile, stored: () => stored, sent: () => calls.filter(({ method }) => method === 'PUT') }
 }
 
-describe('a project that somebody else changed meanwhile', () => {
-  it('says so, keeps what was typed, shows both values, and overwrites when told to', async () => {
+describe('a project that another operator changed meanwhile', () => {
+  it('says so, keeps the typed values, shows both, and overwrites on request', async () => {
     const { meanwhile, stored, sent } = open({ name: 'Acme GmbH' })
     await retype('Name', 'Acme Coffee')
     meanwhile()
@@ -90,7 +90,7 @@ describe('a project that somebody else changed meanwhile', () => {
   })
 })
 
-describe('a payment policy that somebody else changed meanwhile', () => {
+describe('a payment policy that another operator changed meanwhile', () => {
   it('is not overwritten unseen', async () => {
     const policy = { ...paymentPolicy, updatedAt: AT }
     let stored = policy

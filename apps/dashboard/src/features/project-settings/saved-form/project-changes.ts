@@ -87,7 +87,7 @@ export function projectLabel(name: ValueName): string {
   return typeof label === 'string' ? label : t(label)
 }
 
-/** Returns a value in words, for whoever compares two. */
+/** Returns a value in words, for a comparison. */
 export function shownValue(name: ValueName, values: ProjectValues): string {
   if (name === 'logo') {
     if (values.logo.file !== undefined) return t`A new file`

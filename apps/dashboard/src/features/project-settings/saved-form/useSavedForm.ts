@@ -34,14 +34,14 @@ export type SavedFormOptions<Saved, Values extends object> = {
 
 type Shape<Saved, Values extends object> = Pick<SavedFormOptions<Saved, Values>, 'valuesOf' | 'changed'>
 
-/** A field that somebody else has changed since, with both values. */
+/** A field that another operator has changed since, with both values. */
 export type Clash<Values> = { readonly name: keyof Values & string; readonly theirs: Values; readonly yours: Values }
 
 export type SavedForm<Values> = {
   readonly form: Form<Values>
   readonly changes: number
   readonly failure: SaveFailure | undefined
-  /** Empty unless the last save met somebody else's. The next save writes over them. */
+  /** Empty unless the last save met another operator's. The next save overwrites them. */
   readonly clashes: readonly Clash<Values>[]
   readonly discard: () => void
   readonly frame: RefObject<HTMLFormElement | null>
@@ -77,7 +77,7 @@ export function useSavedForm<Saved, Values extends object>(
     }
     return undefined
   }
-  /** Somebody else has saved: takes their changes in, and saves again unless they changed the same fields. */
+  /** Another operator has saved: takes their changes in, and saves again unless they changed the same fields. */
   const meet = async (from: Saved, values: Values): Promise<FieldErrors<Values> | undefined> => {
     const now = await reload()
     const met = merge({ valuesOf, changed }, { from, values, now })
@@ -104,7 +104,7 @@ export function useSavedForm<Saved, Values extends object>(
   return { form, changes: changed(saved, form.values).length, failure, clashes, discard, frame }
 }
 
-/** Puts what was typed over what somebody else has saved meanwhile, and names the fields that both changed. */
+/** Puts the typed values over those another operator has saved meanwhile, and names the fields that both changed. */
 function merge<Saved, Values extends object>(
   { valuesOf, changed }: Shape<Saved, Values>,
   { from, values, now }: { readonly from: Saved; readonly values: Values; readonly now: Saved },
@@ -117,7 +117,7 @@ function merge<Saved, Values extends object>(
   return { values: merged, clashes: both.map((name) => ({ name, theirs, yours: merged })) }
 }
 
-/** The bar goes with its last change; whoever pressed one of its buttons must not be thrown to the top of the page. */
+/** The bar disappears with its last change; the focus must not jump from its button to the top of the page. */
 function keepFocus(frame: HTMLFormElement | null): void {
   if (document.activeElement instanceof HTMLButtonElement) frame?.focus({ preventScroll: true })
 }

@@ -84,7 +84,7 @@ describe('the allowed origins', () => {
     expect(sent()).toEqual([{ path: ORIGINS, body: { value: 'https://a.example,https://b.example:8443' } }])
   })
 
-  it('are not replaced unseen when somebody else changed them', async () => {
+  it('are not replaced unseen when another operator changed them', async () => {
     let stored = 'https://desk.acme.example'
     const sent = show({ [`GET ${ORIGINS}`]: () => origins(stored), [`PUT ${ORIGINS}`]: () => origins('') })
     const dialog = await open('Change origins', 'Change allowed origins')

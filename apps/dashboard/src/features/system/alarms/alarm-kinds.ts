@@ -58,7 +58,7 @@ type Link = { readonly href: string; readonly label: string }
 const webhooks = (): Link => ({ href: paths.developers({ tabId: 'webhooks' }), label: t`Open webhooks` })
 const depositWallets = (): Link => ({ href: paths.depositWallets(), label: t`Open deposit wallets` })
 
-/** The screen on which somebody acts on an alarm that is not about a network. */
+/** The screen on which an operator acts on an alarm that is not about a network. */
 const SCREENS: Readonly<Partial<Record<AlarmKind, () => Link>>> = {
   endpoint_failing: webhooks,
   endpoint_gone: webhooks,

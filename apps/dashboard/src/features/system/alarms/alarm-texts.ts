@@ -12,7 +12,7 @@ export function alarmText({ kind, params, text }: Pick<Alarm, 'kind' | 'params' 
   return reasonText(ALARMS, ALARM_TEXTS, { code: kind, params, text })
 }
 
-export const ALARM_TEXTS: Words<typeof ALARMS> = {
+const ALARM_TEXTS: Words<typeof ALARMS> = {
   chain_behind: ({ blockchainCode, lagBlocks, minutes }) => {
     const network = networkName(blockchainCode)
     const time = minutesText(minutes)

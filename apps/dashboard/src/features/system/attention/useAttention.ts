@@ -9,7 +9,7 @@ import { alarmsQuery } from '../../../api/system.ts'
 import { useAlarmText } from '../alarms/useAlarmText.ts'
 import { attentionItems, type AttentionItem } from './attention-items.ts'
 
-/** How often is asked for what no live message tells of; the rest comes by itself. */
+/** How often facts are read that have no live event; the rest arrives live. */
 const LOOK_MS = 60_000
 
 /** Returns what needs attention in a project, money first: the bell and the dashboard show the same. */

@@ -114,7 +114,7 @@ describe('the background work', () => {
     expect(await screen.findByText(reason)).toBeDefined()
   })
 
-  it('fails by itself and tries again', async () => {
+  it('fails without the page and tries again', async () => {
     let isDown = true
     show({
       [STATUS]: () => (isDown ? refusal(503, 'SERVICE_UNAVAILABLE', 'Try again in a moment.') : { status: [rates] }),

@@ -4,7 +4,7 @@ import { totalOf } from './series.ts'
 const THOUSAND = 1000n
 
 /** What a part is of the whole, in thousandths: cut, and the parts together are at most the whole. */
-export function thousandthsOf(part: bigint, whole: bigint): number {
+function thousandthsOf(part: bigint, whole: bigint): number {
   if (whole <= 0n || part <= 0n) return 0
   return Number((part * THOUSAND) / whole)
 }

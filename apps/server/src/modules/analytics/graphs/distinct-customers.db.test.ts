@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop } from '../../../testing/shop.ts'
-import { recordStatements } from '../../../testing/statements.ts'
+import { recordStatements } from '../../../testing/database/record-statements.ts'
 import { compact } from '../rollups/service.ts'
 import { distinctPayers, distinctRequesters } from './distinct-customers.ts'
 

@@ -135,7 +135,7 @@ async function payers(ctx: Context, { projectIds, filter }: Question, buckets: r
   }
   const sums = await sumBuckets(ctx, 'payer', projectIds, buckets)
   const fresh = buckets.map((_, bucket) => sumCount(sums.filter((one) => one.bucket === bucket)))
-  // Nobody paid before a span from the beginning, so everybody who paid in it did so for the first time.
+  // There are no payments before a span from the beginning, so every customer in it paid for the first time.
   const first = await findFirstPaid(ctx, projectIds)
   const later = buckets.filter(({ from }) => first !== null && from > first)
   const totals = await distinctPayers(ctx, projectIds, later)

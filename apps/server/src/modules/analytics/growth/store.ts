@@ -8,10 +8,10 @@ type Projects = readonly number[]
 
 const within = (projectIds: Projects, column: RawBuilder<unknown>) => sql`${column} = ANY (${[...projectIds]}::int[])`
 
-/** SQL condition: nobody brought this person, or this person brought somebody. */
+/** SQL condition: this person was not referred, or has referred others. */
 const PROMOTES = sql`(person.referred_by IS NULL OR person.referee_count > 0)`
 
-/** Counts promoters, and the customers whom somebody brought. */
+/** Counts promoters, and the customers who were referred. */
 export async function countPeople(
   ctx: Context,
   projectIds: Projects,

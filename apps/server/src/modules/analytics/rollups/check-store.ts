@@ -122,7 +122,7 @@ export const COMPARISONS: readonly Comparison[] = [
       WHERE coalesce(kept.count, 0) <> coalesce(expected.count, 0)`,
   },
   {
-    rule: 'The coins of a project are what lies on the addresses of its customers.',
+    rule: 'The coins of a project equal the balance of the addresses of its customers.',
     sql: `
       WITH expected AS (
         -- Joined, not looked up one by one: there are millions of accounts.

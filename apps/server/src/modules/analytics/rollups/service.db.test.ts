@@ -58,7 +58,7 @@ describe('analytics: what a deposit counts for', () => {
 })
 
 describe('analytics.compact', () => {
-  it('changes no figure, whether nobody, one or several compact', async () => {
+  it('changes no figure, whether none, one or several processes compact', async () => {
     const before = await total()
     expect(before).toEqual([[500_000_000n, 10]])
     expect(await waiting()).toBeGreaterThan(5)
@@ -67,7 +67,7 @@ describe('analytics.compact', () => {
     expect(await findDifferences(ctx())).toEqual([])
   })
 
-  it('loses nothing when it dies in between', async () => {
+  it('loses nothing when its process dies in between', async () => {
     await sql`UPDATE deposits SET counted_usd = counted_usd WHERE project_id = ${projectId}`.execute(app.ctx.db)
     expect(await waiting()).toBe(0)
     await sql`INSERT INTO rollup_changes (kind, project_id, slot, asset_id, units, usd, count)

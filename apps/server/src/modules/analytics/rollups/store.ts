@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { cellsOf, FINALITY_LEVELS, LEVELS, type Moments, momentOf, splitSpan } from './rules.ts'
 
-/** Changes compacted at once: a second of work under locks that nobody else waits for. */
+/** Changes compacted at once: a second of work under locks that no other work needs. */
 const MOST_CHANGES = 50_000
 
 /** `paid` counted deposits · `payer`, `requester` customers by their first counted deposit, their first payment. */

@@ -26,7 +26,7 @@ export type Proof = {
 export type ProofOptions = {
   /** The file holds a selection of the entries, so entries between may be missing. */
   readonly isExcerpt?: boolean
-  /** A hash that somebody noted earlier, or that is in an earlier file. */
+  /** A hash that was noted earlier, or that is in an earlier file. */
   readonly noted?: string | undefined
 }
 

@@ -5,7 +5,7 @@ export type FailureCount = { readonly subject: string; readonly free: number }
 const FREE_FAILURES = 5
 
 /**
- * Failures from all networks together: far more than one person mistypes, so that a few strangers make nobody wait, and few
+ * Failures from all networks together: far more than one person mistypes, so that a few strangers make no owner wait, and few
  * enough to stop an attacker who changes networks.
  */
 const FREE_FAILURES_OF_ACCOUNT = 100
@@ -31,7 +31,7 @@ export function signInCounts(attempt: {
 }
 
 /**
- * The counts of a second factor's code at a sign-in. They are apart from the password's, because whoever knows the password
+ * The counts of a second factor's code at a sign-in. They are apart from the password's, because an attacker who knows the password
  * could clear the failures of guessed codes with it.
  */
 export function codeCounts(attempt: {
@@ -49,7 +49,7 @@ export function sessionCodeCounts(sessionId: number): readonly FailureCount[] {
   return [{ subject: `session-code:${sessionId}`, free: FREE_FAILURES }]
 }
 
-/** The counts of a password that a live session is asked for again; nobody else can make it wait. */
+/** The counts of a password that a live session is asked for again; other callers cannot make it wait. */
 export function sessionCounts(sessionId: number): readonly FailureCount[] {
   return [{ subject: `session:${sessionId}`, free: FREE_FAILURES }]
 }

@@ -12,7 +12,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem } from '../../../context.ts'
 import { removeFactorsByEmail } from '../enrolment/removal.ts'
 import { TEST_PASSWORD, testApp } from '../../../testing/app.ts'
-import { base32, factorWorld, MINUTE, wrongCode } from '../../../testing/factors.ts'
+import { base32, factorWorld, MINUTE, wrongCode } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
 const {
@@ -190,7 +190,7 @@ describe('O15: who lost a factor', () => {
     expect((await changeName(again.body.key)).status).toBe(200)
   })
 
-  it('is removed by nobody else: FORBIDDEN, CANNOT_CHANGE_SELF, MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS', async () => {
+  it('cannot be removed by others: FORBIDDEN, CANNOT_CHANGE_SELF, MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS', async () => {
     const one = await withTotp()
     expect((await remove(one.id, one.key)).refusal?.code).toBe('FORBIDDEN')
     const { body: me } = await app.call(authRoutes.getMe, {}, { key: root() })

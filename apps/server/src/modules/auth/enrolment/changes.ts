@@ -1,4 +1,4 @@
-/** What belongs to every change of somebody's second factors: backup codes, sessions, event and mail. */
+/** The parts of every change of second factors: backup codes, sessions, event and mail. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Caller, Context } from '../../../context.ts'

@@ -1,8 +1,8 @@
 import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { softAuthenticator } from '../../../testing/authenticator.ts'
-import { factorWorld, MINUTE } from '../../../testing/factors.ts'
+import { softAuthenticator } from '../../../testing/accounts/authenticator.ts'
+import { factorWorld, MINUTE } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
 const { app, advance, member, ownFactors, makeKey, addPasskey, withPasskey } = world
@@ -61,7 +61,7 @@ describe('A23–A25: passkeys', () => {
     expect(refusal?.code).toBe('CHALLENGE_EXPIRED')
   })
 
-  it('refuses an authenticator that somebody registered, and nonsense: PASSKEY_INVALID', async () => {
+  it('refuses an authenticator that is registered already, and nonsense: PASSKEY_INVALID', async () => {
     const { authenticator } = await withPasskey()
     const { key } = await member()
     expect((await addPasskey(key, authenticator)).refusal?.details).toBe('This passkey is registered already.')

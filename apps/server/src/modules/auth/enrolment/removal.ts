@@ -1,4 +1,4 @@
-/** Removal for people who lost a second factor: by an administrator, or by whoever has a shell on the server (api.md O15). */
+/** Removal for people who lost a second factor: by an administrator, or by a person with a shell on the server (api.md O15). */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import type { Context } from '../../../context.ts'

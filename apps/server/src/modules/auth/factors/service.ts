@@ -40,7 +40,7 @@ export function readCode(code: string): TypedCode {
 /** How to use the code up in the transaction of the action it allows, or why it is invalid. */
 export type CodeCheck = { readonly use: (tx: Context) => Promise<boolean> } | { readonly refused: CodeRefusal }
 
-export const USED: CodeRefusal = { code: 'used', params: {} }
+const USED: CodeRefusal = { code: 'used', params: {} }
 const BACKUP_UNKNOWN: CodeRefusal = { code: 'backup_unknown', params: {} }
 const UNKNOWN: CodeRefusal = { code: 'unknown', params: {} }
 

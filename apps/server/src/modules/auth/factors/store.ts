@@ -76,7 +76,7 @@ export async function findPasskey(ctx: Context, credentialId: Buffer): Promise<P
   return tables(ctx).selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst()
 }
 
-/** Inserts a passkey; undefined when somebody has it already. */
+/** Inserts a passkey; undefined when it is registered already. */
 export async function insertPasskey(
   ctx: Context,
   passkey: Omit<PasskeyRow, 'id' | 'last_used_at'>,

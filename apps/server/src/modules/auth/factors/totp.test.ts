@@ -49,7 +49,7 @@ describe('auth.checkTotp', () => {
     )
   })
 
-  it('says that the clock is five minutes off, and to nobody but the owner what will be right', () => {
+  it('says that the clock is five minutes off, and only to the owner which code will be right', () => {
     const now = 1_234_567_890
     const [late, early] = [-10, 10].map((by) => totpCode(SECRET, Math.floor(now / 30) + by))
     const behind = { refused: { code: 'clock_behind', params: { minutes: 5 } } }

@@ -144,7 +144,7 @@ export async function verifyAssertion(
     verifyAuthenticationResponse({
       response: assertion as unknown as AuthenticationResponseJSON,
       ...expectedOf(site, challenge),
-      // The counter is compared after the signature, so that somebody who cannot sign is not reported as a copy.
+      // The counter is compared after the signature, so that a caller who cannot sign is not reported as a copy.
       credential: {
         id: passkey.credential_id.toString('base64url'),
         publicKey: new Uint8Array(passkey.public_key),

@@ -2,7 +2,7 @@ import type { EmailMessage } from '../../mail/service.ts'
 
 export type Invited = {
   readonly url: string
-  /** Who invites, as the invited person knows them; null when that person is gone. */
+  /** Who invites, as the invited person knows them; null when that member no longer exists. */
   readonly inviter: string | null
   readonly role: string
   /** Names of the projects; none for a role in the whole install. */

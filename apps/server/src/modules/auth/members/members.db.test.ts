@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
 import { TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
-import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/mailbox.ts'
+import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/services/mailbox.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { mailEmailChangedJob, mailInvitationJob } from './service.ts'
 
@@ -99,7 +99,7 @@ describe('O2, O12: an invitation', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('lets nobody in while it is taken back or gets another address, whichever comes first', async () => {
+  it('lets no one in when it is revoked, or its address is changed, at the same time', async () => {
     for (let round = 0; round < 8; round += 1) {
       const [gone, moved] = [(await ops()).body, (await ops()).body]
       await Promise.all([accept(gone.invitation?.url), revoke(gone.member.id)])
@@ -272,7 +272,7 @@ describe('O9, O10, O11, O16: out, and in again', () => {
     expect((await me(key)).refusal?.code).toBe('UNAUTHORIZED')
   })
 
-  it('refuses what nobody does to themselves', async () => {
+  it('refuses actions of members on themselves', async () => {
     const { id, key } = await joined('admin')
     for (const refused of [await revoke(id, {}, key), await remove(id, key)]) {
       expect(refused.refusal?.code).toBe('CANNOT_CHANGE_SELF')
@@ -355,7 +355,7 @@ describe('by mail', () => {
   })
   afterAll(() => mailbox.close())
 
-  it('sends an invitation whose link nobody else saw, and none to whom was revoked meanwhile', async () => {
+  it('sends an invitation whose link only the invited member sees, and none after a revocation', async () => {
     const { body } = await ops()
     expect(body.invitation).toMatchObject({ url: null })
     const [queued] = (await jobs<Invitation>(mailInvitationJob.queue)).slice(-1)

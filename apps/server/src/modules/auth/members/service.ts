@@ -131,7 +131,7 @@ async function invite(ctx: Context, operator: OperatorRow, site: string): Promis
   return { url, expiresAt: token.expiresAt }
 }
 
-/** The job that mails an invitation; does nothing for somebody who is not invited any more. */
+/** The job that mails an invitation; does nothing for a member who is not invited any more. */
 async function mailInvitation(ctx: Context, { operatorId, invitedBy, origin }: InvitationMail): Promise<void> {
   const operator = await findOperator(ctx, operatorId)
   if (operator?.state !== 'invited') return
@@ -141,7 +141,7 @@ async function mailInvitation(ctx: Context, { operatorId, invitedBy, origin }: I
   try {
     await sendEmail(ctx, { to: operator.email, message })
   } catch (thrown) {
-    // The job is tried again with another token, because nobody got this one.
+    // The job is tried again with another token, because this one was not delivered.
     await withdrawToken(ctx, hashCredential(token.text))
     throw thrown
   }

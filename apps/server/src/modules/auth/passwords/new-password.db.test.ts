@@ -29,7 +29,7 @@ const expectRefused = ({ status, refusal }: Refused) => {
 }
 
 describe('a password for real money', () => {
-  it('is none of the common ones, and not the e-mail address, wherever it is chosen', async () => {
+  it('is neither a common one nor the e-mail address, on every route that sets one', async () => {
     const signUp = (password: string) => live.call(authRoutes.signUp, { body: { email: EMAIL, password, setupCode } })
     expectRefused(await signUp(COMMON))
     expectRefused(await signUp(EMAIL))

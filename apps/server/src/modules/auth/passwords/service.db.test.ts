@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
-import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/mailbox.ts'
+import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/services/mailbox.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { roleId } from '../../operators/roles/rules.ts'
 import { issueToken, mailPasswordChangedJob, mailReset, mailResetJob } from './service.ts'
@@ -160,7 +160,7 @@ describe('A11, A13, a link', () => {
     expect((await describeLink('x'.repeat(43))).refusal?.code).toBe('RESET_TOKEN_INVALID')
   })
 
-  it('changes the password once, ends every session, signs nobody in and notifies by mail', async () => {
+  it('changes the password once, ends every session, starts none and notifies by mail', async () => {
     const text = await token()
     const answer = await reset(text)
     expect(answer.body).toEqual({ message: 'Password changed. Sign in with the new password.' })
@@ -233,7 +233,7 @@ describe('O13, O14, an administrator', () => {
     return { ...made, email: made.signedIn.member.email }
   }
 
-  it('explains to whoever was signed in why they are not any more, and to nobody who signed out', async () => {
+  it('tells a session that was ended why it ended, but not one that signed out', async () => {
     const reasonFor = async (session: string) =>
       (await app.call(authRoutes.getMe, {}, { key: session })).refusal?.data?.reason
     const { key: left } = (await signIn(TEST_PASSWORD)).body

@@ -1,5 +1,5 @@
 /**
- * Links with which a person chooses a password (api.md 2.4): somebody who knows the address requests one, an administrator
+ * Links with which a person chooses a password (api.md 2.4): a visitor who knows the address requests one, an administrator
  * creates one, or a sign-in returns one. An operator has at most one valid link; it works once, for a while, and only its hash
  * is stored.
  */
@@ -66,7 +66,7 @@ export const mailPasswordChangedJob = job({
 
 const HOUR_MS = 3_600_000
 
-/** Without mail, whoever owns the server uses the command. */
+/** Without mail, the owner of the server uses the command. */
 const WITHOUT_MAIL =
   'This server cannot send e-mail yet. Ask an administrator for a link, or, on the machine it runs on, make one with: npm run password-link -- you@shop.example'
 
@@ -103,7 +103,7 @@ export async function mailReset(ctx: Context, { email, origin }: ResetMail): Pro
   try {
     await sendEmail(ctx, { to: operator.email, message: passwordReset(passwordLink(origin, 'reset', token.text)) })
   } catch (thrown) {
-    // The job is tried again, and a link that nobody got must not count among the five of this hour.
+    // The job is tried again, and a link that was not delivered must not count among the five of this hour.
     await deleteToken(ctx, hashCredential(token.text))
     throw thrown
   }
@@ -174,7 +174,7 @@ export async function mailPasswordChanged(
 }
 
 /**
- * Checks the calling operator's password, typed again, before a link for somebody else is created: a stolen session alone must
+ * Checks the calling operator's password, typed again, before a link for another member is created: a stolen session alone must
  * not open another account. Call it before a transaction.
  * @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, CURRENT_PASSWORD_WRONG, SIGN_IN_THROTTLED
  */
@@ -187,7 +187,7 @@ export async function checkLinkIssuer(
   fail('CURRENT_PASSWORD_WRONG', { fields: { password: ERRORS.CURRENT_PASSWORD_WRONG.message } })
 }
 
-/** Makes a link for somebody else. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, SITE_URL_MISSING */
+/** Makes a link for another member. @throws MEMBER_NOT_FOUND, ROLE_ABOVE_YOURS, CANNOT_CHANGE_SELF, SITE_URL_MISSING */
 export async function issueResetLink(ctx: Context, id: number): Promise<PasswordLink> {
   return makeResetLink(ctx, await getManaged(ctx, id))
 }
@@ -281,7 +281,7 @@ export async function endLinksOf(ctx: Context, operatorId: number): Promise<void
   await endTokensOf(ctx, operatorId)
 }
 
-/** Deletes a link that nobody got. */
+/** Deletes a link that was not delivered. */
 export async function withdrawToken(ctx: Context, hash: Buffer): Promise<void> {
   await deleteToken(ctx, hash)
 }

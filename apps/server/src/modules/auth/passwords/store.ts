@@ -31,7 +31,7 @@ export async function countTokensSince(ctx: Context, operatorId: number, time: D
   return Number(count)
 }
 
-/** Finds the token of this hash while it works, of somebody who may choose a password. */
+/** Finds the token of this hash while it is valid and its owner may choose a password. */
 export async function findLiveToken(ctx: Context, hash: Buffer): Promise<PasswordTokenRow | undefined> {
   return tables(ctx)
     .selectFrom('password_tokens')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Grants } from '../../../context.ts'
 
-/** A fingerprint of somebody's permissions, independent of the order in which they were read. */
+/** A fingerprint of a member's permissions, independent of the order in which they were read. */
 export function permissionsVersion({ install, projects }: Pick<Grants, 'install' | 'projects'>): string {
   const inProjects = [...projects]
     .toSorted(([one], [other]) => one - other)

@@ -85,7 +85,7 @@ describe('auth.refresh', () => {
     expect((await me(answers[0]?.body.accessToken ?? '')).status).toBe(200)
   })
 
-  it('repeats its answer for a minute, to whoever shows the old token or the new one', async () => {
+  it('repeats its answer for a minute to holders of the old or the new token', async () => {
     advance(6 * DAY)
     const { text, body } = await refresh(signedIn.refreshToken)
     advance(MINUTE)

@@ -22,7 +22,7 @@ export type LiveSession = SessionRow & {
   readonly factor_policy: string | null
 }
 
-/** Sessions that nobody ended, of operators who may still sign in. */
+/** Sessions that were not ended, of operators who may still sign in. */
 function openSessions(ctx: Context) {
   return tables(ctx)
     .selectFrom('sessions')

@@ -2,11 +2,11 @@ import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { softAuthenticator } from '../../../testing/authenticator.ts'
+import { softAuthenticator } from '../../../testing/accounts/authenticator.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { asSystem } from '../../../context.ts'
 import { withPasskey as useAnswer } from '../factors/service.ts'
-import { factorWorld, MINUTE } from '../../../testing/factors.ts'
+import { factorWorld, MINUTE } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
 const { app, advance, member, ownFactors, makeKey, withPasskey, firstStep, finish, root, setSetting } = world
@@ -44,7 +44,7 @@ describe('A5, A6: a passkey in place of e-mail and password', () => {
     expect((await answer(late.challengeId, authenticator.get(late.publicKey))).refusal?.code).toBe('CHALLENGE_EXPIRED')
   })
 
-  it('refuses an answer to another question, of another page, of nobody: SECOND_FACTOR_INVALID', async () => {
+  it('refuses an answer to another challenge, of another origin, of an unknown passkey: SECOND_FACTOR_INVALID', async () => {
     const { authenticator, key } = await withPasskey()
     const other = await ask()
     const enrolment = (await makeKey(key)).body

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_PASSWORD } from '../../../testing/app.ts'
-import { factorWorld, MINUTE, STEP, wrongCode } from '../../../testing/factors.ts'
+import { factorWorld, MINUTE, STEP, wrongCode } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
 const { app, advance, codeAt, ownFactors, changeName, withTotp, signIn, firstStep, finish, withCode, root } = world
@@ -131,7 +131,7 @@ describe('A3, A4: the second step of a sign-in', () => {
 })
 
 describe('guesses at codes', () => {
-  it('wait longer and longer, however often the right password is typed, and nobody is locked out for good', async () => {
+  it('wait longer after each one, also after the right password, and lock no one out for good', async () => {
     const { email, secret } = await withTotp()
     let tried = 0
     let waited = 0

@@ -79,7 +79,7 @@ export type SecondProof = {
 
 /**
  * Completes a sign-in, from the network and program where it began. Failures count for the account and the network, apart from
- * those of the password; nobody is locked out for good.
+ * those of the password; no one is locked out for good.
  * @throws CHALLENGE_EXPIRED, SECOND_FACTOR_INVALID, SIGN_IN_THROTTLED
  */
 export async function finishSignIn(ctx: Context, proof: SecondProof): Promise<OpenedSession> {

@@ -96,7 +96,7 @@ describe('auth.signIn', () => {
     },
   )
 
-  it('keeps nobody out for what a stranger fails elsewhere', async () => {
+  it('does not lock an owner out for failures of a stranger elsewhere', async () => {
     const guess = () => from('198.51.100.7', 'Wrong.Horse9')
     for (let quarter = 0; quarter < 8; quarter += 1) await guess()
     expect((await guess()).json()).toMatchObject({ error: { code: 'SIGN_IN_THROTTLED' } })

@@ -94,7 +94,7 @@ describe('auth.signUp', () => {
     expect([status, refusal?.code]).toEqual([409, 'SIGN_UP_CLOSED'])
   })
 
-  it('asks off the sandbox for the set-up code whoever calls, since a proxy may add no header', async () => {
+  it('asks every caller off the sandbox for the set-up code, since a proxy may add no header', async () => {
     const testnet = await testApp({ config: { network: 'testnet' } })
     const body = { email: TEST_EMAIL, password: TEST_PASSWORD }
     const { status, refusal } = await testnet.call(authRoutes.signUp, { body })
@@ -103,7 +103,7 @@ describe('auth.signUp', () => {
     await testnet.stop()
   })
 
-  it('prints another set-up code at the next start, so that a lost one locks nobody out', async () => {
+  it('prints another set-up code at the next start, so that a lost one locks no one out', async () => {
     const testnet = await testApp({ config: { network: 'testnet' } })
     const printed = () => testnet.logLines.flatMap((line) => /([A-Z2-9]{4}-){3}[A-Z2-9]{4}/.exec(line)?.[0] ?? [])
     await prepareSetupCode(testnet.ctx)

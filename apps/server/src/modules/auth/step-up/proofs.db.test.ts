@@ -3,7 +3,7 @@ import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { TEST_PASSWORD } from '../../../testing/app.ts'
-import { factorWorld, MINUTE, wrongCode } from '../../../testing/factors.ts'
+import { factorWorld, MINUTE, wrongCode } from '../../../testing/accounts/factors.ts'
 
 const world = await factorWorld()
 const { app, advance, codeAt, withTotp, withPasskey } = world

@@ -77,7 +77,7 @@ describe('auth.stepUp', () => {
     expect((await prove({})).status).toBe(200)
   })
 
-  it('has no other method while nobody can enrol a factor: STEP_UP_METHOD_NOT_ALLOWED', async () => {
+  it('has no other method while no factor can be enrolled: STEP_UP_METHOD_NOT_ALLOWED', async () => {
     const { status, refusal } = await prove({ method: 'totp', code: '123456' })
     expect([status, refusal?.code]).toEqual([403, 'STEP_UP_METHOD_NOT_ALLOWED'])
   })

@@ -68,7 +68,7 @@ export type Asset = {
   readonly visible: boolean
   readonly depositEnabled: boolean
   readonly withdrawalEnabled: boolean
-  /** Why Kassa switched it off by itself, or null. */
+  /** Why Kassa switched it off, or null. */
   readonly disabledBecause: string | null
   readonly limits: AssetLimits
   /** Null: the usual value. */

@@ -173,7 +173,7 @@ const SHARED_NAMES = new Set(['ac', 'co', 'com', 'edu', 'gov', 'ne', 'net', 'or'
 
 /**
  * Names the operator of a node, as far as its URL shows it: the registered domain of a host name. For an IP address, or a name
- * without a dot, it is the host with its port, because whoever uses those runs the programs behind them.
+ * without a dot, it is the host with its port, because such nodes run on the operator's own network.
  */
 export function operatorOf(url: string): string {
   if (!URL.canParse(url)) return url

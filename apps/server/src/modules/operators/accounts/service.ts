@@ -94,7 +94,7 @@ export async function getManaged(ctx: Context, id: number): Promise<OperatorRow>
 }
 
 /**
- * Whether a link to a member's account that somebody saw still counts: they are active and may manage the member, by the
+ * Whether a link to a member's account still counts for the administrator who saw it: they are active and may manage the member, by the
  * present roles of both.
  */
 export async function isStillManaged(ctx: Context, member: number, by: number): Promise<boolean> {
@@ -141,7 +141,7 @@ export async function changeOperator(ctx: Context, id: number, change: ChangeMe)
     throw error
   })
   if (changed) return changed
-  // An operator who was deleted meanwhile cannot be changed, whoever has the username.
+  // An operator who was deleted meanwhile cannot be changed, even when another account has the username.
   const isThere = (await findOperatorById(ctx, id)) !== undefined
   return isThere ? refuseUsername() : fail('UNAUTHORIZED')
 }

@@ -79,7 +79,7 @@ describe('O17, O21: reading roles', () => {
 })
 
 describe('O18, O19, O20: custom roles', () => {
-  it('makes one that can be given, changes it for its holders at once, and keeps it while somebody has it', async () => {
+  it('creates one that can be assigned, changes it for its holders at once, and keeps it while a member has it', async () => {
     const { status, body } = await create()
     expect([status, body.id >= 100, body.builtIn]).toEqual([201, true, false])
     const holder = await addOperator(app, { projectId: shop, role: 'project_ops' })

@@ -50,7 +50,7 @@ export async function readMember(ctx: Context, { projectIds }: ProjectScope, id:
   return { operator, roles: visibleRoles(await listRoles(ctx, id), projectIds) }
 }
 
-/** Ids or names of roles; an unknown one matches nobody. */
+/** Ids or names of roles; an unknown one matches no member. */
 function idsOf(all: readonly Role[], asked: readonly (number | string)[]): number[] {
   return asked.flatMap((one) =>
     all.filter(({ id, name }) => String(id) === String(one) || name === one).map(({ id }) => id),

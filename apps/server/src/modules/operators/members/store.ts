@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type * as z from 'zod/mini'
 
 import type { Context } from '../../../context.ts'
+import { keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { OperatorRow, OperatorTables } from '../accounts/tables.ts'
 
@@ -153,19 +154,13 @@ export async function listMembers(
   page: PageRequest<MemberSort>,
 ): Promise<(OperatorRow & { sortKey: string })[]> {
   const { key, type } = KEYS[page.sort]
-  const ascending = page.isAscending !== (page.from?.isBackwards ?? false)
-  let query = select(ctx, filter)
+  const column = sql.raw(key)
+  const { beyond, direction } = keysetOf(page, { column, type, id: sql`operators.id` })
+  return select(ctx, filter)
     .selectAll('operators')
-    .select(sql<string>`${sql.raw(key)}::text`.as('sortKey'))
-  if (page.from) {
-    const beyond = sql.raw(ascending ? '>' : '<')
-    query = query.where(
-      sql<boolean>`(${sql.raw(key)}, operators.id) ${beyond} (${page.from.key}::${sql.raw(type)}, ${Number(page.from.id)}::int)`,
-    )
-  }
-  const direction = ascending ? 'asc' : 'desc'
-  return query
-    .orderBy(sql.raw(key), direction)
+    .select(sql<string>`${column}::text`.as('sortKey'))
+    .where(beyond)
+    .orderBy(column, direction)
     .orderBy('operators.id', direction)
     .limit(page.limit + 1)
     .offset(page.offset)

@@ -39,7 +39,7 @@ describe('operators.permissionsOfRoles', () => {
     expect([...assigned.everywhere]).toEqual([])
   })
 
-  it('allows nothing to an unknown role and to nobody', () => {
+  it('allows nothing to an unknown role and without a role', () => {
     expect(
       permissionsOfRoles([{ projectId: null, roleId: 999, permissions: permissionsOfRole(999, ['of:tomorrow']) }])
         .install.size,
@@ -83,7 +83,7 @@ describe('operators.mayManage', () => {
     for (const others of [root, admin, at(null, 'auditor'), []]) expect(mayManage(lead, others)).toBe(false)
   })
 
-  it('lets nobody else manage anybody', () => {
+  it('lets no other role manage members', () => {
     for (const own of [at(3, 'project_manager', 'project_ops'), at(null, 'auditor'), []]) {
       expect(mayManage(own, at(3, 'project_ops'))).toBe(false)
       expect(mayManage(own, [])).toBe(false)
@@ -153,7 +153,7 @@ describe('operators.mayGrant', () => {
     )
   })
 
-  it('lets nobody but a root define a role as high as their own, or one in their project alone', () => {
+  it('lets only a root define a role as high as their own, or one for a single project', () => {
     const custom = (projectId: number | null, held: Permission[]) => [{ projectId, roleId: 100, permissions: held }]
     const held: Permission[] = ['role:write', 'role:read', 'payment:read']
     expect(mayDefine(at(null, 'root'), PERMISSION_NAMES)).toBe(true)
@@ -183,7 +183,7 @@ describe('the machine of members', () => {
   type Verb = keyof typeof memberMachine.moves
   const verbs = Object.keys(memberMachine.moves) as Verb[]
 
-  it('lets nobody be active who has no password, nor come back once deleted', () => {
+  it('activates no member without a password and no deleted one', () => {
     const check = () =>
       fc.assert(
         fc.property(fc.array(fc.constantFrom(...verbs), { maxLength: 30 }), (sequence) => {

@@ -57,7 +57,7 @@ export function mayGrant(own: readonly RoleAssignment[], given: RoleAssignment):
 }
 
 /**
- * Whether holders of these roles may create or change a role with these permissions: nobody but a root creates one equal to
+ * Whether holders of these roles may create or change a role with these permissions: only a root creates one equal to
  * their own.
  */
 export function mayDefine(own: readonly RoleAssignment[], permissions: readonly Permission[]): boolean {
@@ -123,7 +123,7 @@ export function placementOf(places: readonly RolePlace[], projectIds: readonly n
   return places.includes('install') ? { projectIds: [null] } : { refused: 'ROLE_NEEDS_PROJECT' }
 }
 
-/** What `GET /member/{id}` and the lists may show of somebody's roles: those of projects the reader sees. */
+/** What `GET /member/{id}` and the lists may show of a member's roles: those of projects the reader sees. */
 export function visibleRoles<Role extends { readonly project_id: number | null }>(
   roles: readonly Role[],
   projectIds: readonly number[] | 'every',

@@ -54,7 +54,7 @@ function priceKey({ currencyCode }: Asset, { minedAt }: BlockRef): string {
   return `${currencyCode} ${Math.floor(minedAt.getTime() / MINUTE_MS)}`
 }
 
-/** Values at the block's own time; the current price serves only recent blocks, so that nobody gains from our delay (P-5). */
+/** Values at the block's own time; the current price serves only recent blocks, so that no payer gains from our delay (P-5). */
 async function valueAt(ctx: Context, asset: Asset, moment: Date): Promise<Price | null> {
   const then = await priceAt(ctx, asset, moment)
   if (then) return then.price

@@ -69,7 +69,7 @@ function aroundOf({ code, status, cursor, minConfirmations }: BlockchainRow) {
   return { blockchainCode: code, readTo, confirmationsRequired: minConfirmations }
 }
 
-/** Removes what one of our own addresses sent, because that pays nobody (money.md W-12). */
+/** Removes what one of our own addresses sent, because that is no payment (money.md W-12). */
 async function fromStrangers(ctx: Context, { chain }: ChainSession, facts: TxFacts): Promise<TxFacts> {
   const codec = adapterOf(chain.blockchain.family)?.addresses
   if (facts.state !== 'included' || !codec) return facts

@@ -85,14 +85,14 @@ const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], 
     /It is on Base; this page asked for Ethereum/,
   ],
   [
-    'nobody’s',
+    'an address of no customer',
     known({ paymentId: null, status: 'unapplied', reason: 'no_payment' }),
     'held',
     'unapplied',
     /does not count for this request by itself/,
   ],
   [
-    'nobody’s, fresh',
+    'an address of no customer, fresh',
     known({ paymentId: null, status: 'seen', reason: 'no_payment' }),
     'held',
     'unapplied',
@@ -119,14 +119,14 @@ const ROWS: readonly [string, Question, Decision['verdict'], Decision['cause'], 
   ['missed elsewhere', seen(mined({ blockchainCode: 'BASE', transfers: [onBase] })), 'wrong_network', 'missed', /Base/],
   ['missed of another kind', seen(mined({ transfers: [usdt] })), 'wrong_token', 'missed', /USDT/],
   [
-    'a network nobody reads',
+    'a network that is not read',
     seen(mined({ blockchainCode: 'POLYGON', readTo: null, transfers: [{ ...usdc, blockchainCode: 'POLYGON' }] })),
     'wrong_network',
     'unwatched',
     /Nobody reads that network here/,
   ],
   [
-    'a token nobody seeded',
+    'an unlisted token',
     seen(mined({ transfers: [], foreign: [{ contract: CONTRACT, to: OURS }] })),
     'wrong_token',
     'contract',
@@ -181,7 +181,7 @@ describe('payments.diagnose', () => {
     expect(diagnose(seen(...others)).verdict).toBe('pending')
   })
 
-  it('asks nobody to pay again while what took its place may pay', () => {
+  it('does not ask for a second payment while the replacement may pay', () => {
     const gone = [
       sighting({ state: 'failed', height: 95 }),
       sighting({ state: 'expired' }),

@@ -30,7 +30,7 @@ export type Sighting = {
   readonly state: 'unknown' | 'pending' | 'replaced' | 'expired' | 'failed' | 'included' | 'silent'
   /** The block it is in, when it is in one. */
   readonly height: number | null
-  /** How far Kassa has read; null when nobody reads this blockchain here. */
+  /** How far Kassa has read; null when this blockchain is not read here. */
   readonly readTo: number | null
   readonly confirmationsRequired: number
   readonly transfers: readonly Money[]

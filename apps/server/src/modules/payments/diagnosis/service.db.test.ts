@@ -236,7 +236,7 @@ describe('payments.diagnose: what the chain says', () => {
     expect(await diagnose(ref, recorded)).toMatchObject({ verdict: 'not_found', amount: null, paidTo: null })
   })
 
-  it('wrong_token: a contract that nobody seeded', async () => {
+  it('wrong_token: a contract of no listed asset', async () => {
     const { ref, to } = await cashier.newPayment()
     const fake = SANDBOX_TOKENS.lookAlikeUsdc
     const tx = await anvil.transfer(fake, to as Hex, 5n)

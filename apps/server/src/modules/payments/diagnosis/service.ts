@@ -129,7 +129,7 @@ function knownDeposit(deposit: Deposit, asset: Asset, tip: number | undefined): 
 
 /** Queues a rescan of this transaction; repeated requests share one waiting job. */
 async function readAgain(ctx: Context, { blockchain, txId }: ChainTransaction, { payment }: Asker): Promise<void> {
-  const by = payment === null || ctx.caller.kind !== 'nobody' ? 'operator' : 'payer'
+  const by = payment === null || ctx.caller.kind !== 'anonymous' ? 'operator' : 'payer'
   const reason = `${by} asked for a transaction that was not recorded`
   await transactionRequests.send(
     ctx,

@@ -310,7 +310,7 @@ describe('payments.usdAtSeen', () => {
     expect(usdAtSeen(1n, null, 6)).toBeNull()
   })
 
-  it('fits its column, whatever somebody sends', () => {
+  it('fits its column for every amount', () => {
     expect(usdAtSeen(2n ** 256n - 1n, 10n ** 18n, 6)).toBeNull()
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (units) => {

@@ -69,7 +69,7 @@ describe('payments.fund', () => {
     expect(fundedBy([fact(1_000_000n, 'seen')], open, later).status).toBe('OPEN')
   })
 
-  it('is detected and stays open by what waits to be mined, which counts for nothing', () => {
+  it('is detected and stays open by an unmined transfer, which counts for nothing', () => {
     const sighted = (facts: readonly FundingDeposit[], at = now) => fund(open, facts, policy, at, true)
     expect(sighted([], later)).toMatchObject({
       status: 'OPEN',

@@ -181,7 +181,7 @@ function isUnresolved(found: Payment, now: Payment, pendingEvents: PaymentBatch[
   return pendingEvents.some(({ event }) => event.type === 'payment.late_deposit')
 }
 
-/** Whether the network of the payment shows what waits to be mined; for others there are no sightings to read. */
+/** Whether the mempool of the payment's network is read; others have no sightings. */
 export function canBeSighted({ quote }: Payment): boolean {
   const family = quote && findBlockchain(quote.asset.blockchainCode)?.family
   return family !== null && family !== undefined && adapterOf(family)?.mempool !== undefined

@@ -139,7 +139,7 @@ async function pinned(
   return (await pinNewPayment(ctx, payment, choice)).payment
 }
 
-/** The customer is locked, so nobody opens a link between this check and the insert. */
+/** The customer is locked, so no other link is opened between this check and the insert. */
 async function requireNoOpenLink(ctx: Context, customerId: number): Promise<void> {
   const open = await findOpenLink(ctx, customerId)
   if (!open) return

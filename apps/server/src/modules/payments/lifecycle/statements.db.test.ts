@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { testApp, type TestApp } from '../../../testing/app.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
-import { recordStatements } from '../../../testing/statements.ts'
+import { recordStatements } from '../../../testing/database/record-statements.ts'
 import { eventOf } from '../funding/payment-events.ts'
 import { getByReference } from '../payment/service.ts'
 

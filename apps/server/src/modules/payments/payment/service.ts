@@ -12,7 +12,7 @@ export type { PinnedQuote } from './payment.ts'
 /** How long after its end a payment still shows what came in unlisted tokens: transfers are often sent at the last minute. */
 export const NOTICED_AFTER_MS = 24 * 3_600_000
 
-/** Payments announced at most; nobody looks at more at once. */
+/** Payments announced at most; a screen shows no more at once. */
 const MOST_ANNOUNCED = 100
 
 /** The payment of a link. @throws PAYMENT_REFERENCE_UNKNOWN */

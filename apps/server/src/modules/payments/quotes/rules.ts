@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../funding/funding-rules.ts'
 /** How long a rate is locked after the pick: as existing clients expect, and short because it is a free option for the payer (P-2). */
 const LOCK_MS = 15 * MINUTE_MS
 
-/** A long-lived link renews its rate whenever it is opened, at most this often, so that nobody picks the best of many rates (P-2). */
+/** A long-lived link renews its rate whenever it is opened, at most this often, so that no payer picks the best of many rates (P-2). */
 export const MOST_QUOTES = 20
 
 /** The amount due at a rate, rounded up to a step, and the end of the rate lock, never past the payment's own end (P-1, P-2). */

@@ -147,7 +147,7 @@ describe('payments.pin', () => {
     expect(await pinnedEvents(ref)).toBe(0)
   })
 
-  it('gives one customer one address for ever', async () => {
+  it('gives one customer one permanent address', async () => {
     const customerID = 'regular'
     const first = await pin(await newLink({ customerID }), 'ETH', 'USDC')
     const second = await pin(await newLink({ customerID, amountInUSD: '31' }), 'BASE', 'USDC')
@@ -239,7 +239,7 @@ describe('payments.options', () => {
     })
   })
 
-  it('offers a stable currency on the cheapest network first while nobody has chosen anything', async () => {
+  it('offers a stable currency on the cheapest network first until something is chosen', async () => {
     const [first] = await options(await newLink())
     expect(first).toMatchObject({ currencyCode: 'USDC', blockchainCode: 'BASE', typicalFee: 'low', typicalSeconds: 4 })
   })
@@ -340,7 +340,7 @@ describe('payments by reference', () => {
     expect(body).toMatchObject({ successURL: 'https://shop.example/thanks', cancelURL: null, explorerTransaction: '' })
   })
 
-  it('shows the project without what is nobody’s business', async () => {
+  it('shows the project without its private fields', async () => {
     const ref = await newLink()
     const { body, text } = await app.call(paymentsRoutes.getProjectByReference, { params: { ref } })
     expect(body).toMatchObject({ id: shop.projectId, name: 'Shop', brandColor: '#caff54', logoPath: '' })

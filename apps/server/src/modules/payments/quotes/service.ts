@@ -125,7 +125,7 @@ function refuseBelowMinimum(asset: Asset): never {
   })
 }
 
-/** Makes sure that a payment can still be paid as it stands. @throws PAYMENT_NOT_OPEN */
+/** Makes sure that a payment can still be paid. @throws PAYMENT_NOT_OPEN */
 export function requireOpen(payment: Payment, now: Date): void {
   if (payment.status === 'PARTIALLY_FILLED') return
   const isLapsed = now >= payment.expiresAt && payment.seenUnits === 0n

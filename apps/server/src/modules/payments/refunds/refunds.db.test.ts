@@ -8,8 +8,8 @@ import { asSystem } from '../../../context.ts'
 import type { TestApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars } from '../../../testing/cashier.ts'
 import type { FakeChain } from '../../../testing/fake-chain.ts'
-import { claimOf, PAYEE, payoutShop } from '../../../testing/payouts.ts'
-import { openRefundShop, type RefundShop } from '../../../testing/refunds.ts'
+import { claimOf, PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
+import { openRefundShop, type RefundShop } from '../../../testing/money-out/refunds.ts'
 import { saveSetting } from '../../settings/service.ts'
 
 const USDC = ASSET.USDC_ON_ETH
@@ -81,7 +81,7 @@ describe('refunds', () => {
     expect((await refund(ref, '1', { refundKind: 'overpaid' })).refusal?.code).toBe('REFUND_TOO_LARGE')
   })
 
-  it('of unmatched money take the customer’s, which nobody assigns meanwhile', async () => {
+  it('of unmatched money take the customer’s deposits, which cannot be assigned meanwhile', async () => {
     const { ref, to, customerID } = await paid(100)
     await eth.mine([{ to, assetId: USDC, units: dollars(25) }])
     await eth.mine()
@@ -102,7 +102,7 @@ describe('refunds', () => {
     await shop.cancel(asked.body.id)
   })
 
-  it('of unmatched money are not counted for the next request, and keep nobody from paying it', async () => {
+  it('of unmatched money are not counted for the next request, which can still be paid', async () => {
     const policy = (applyUnappliedToNext: boolean) =>
       app.call(
         projectsRoutes.changePaymentPolicy,

@@ -7,8 +7,8 @@ import { asSystem } from '../../../context.ts'
 import type { TestApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars } from '../../../testing/cashier.ts'
 import type { FakeChain } from '../../../testing/fake-chain.ts'
-import { claimOf } from '../../../testing/payouts.ts'
-import { openRefundShop, type RefundShop } from '../../../testing/refunds.ts'
+import { claimOf } from '../../../testing/money-out/payouts.ts'
+import { openRefundShop, type RefundShop } from '../../../testing/money-out/refunds.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { verify } from '../../ledger/service.ts'
 
@@ -49,7 +49,7 @@ async function refundedSurplus(depth: number) {
 }
 
 describe.each(DEPTHS)('refunds of unmatched money, %i blocks left', (depth) => {
-  it('are a loss with an alarm once their deposit is gone, and none once they are cancelled', async () => {
+  it('are a loss with an alarm once their deposit is reverted, and none once they are cancelled', async () => {
     const { id, base } = await refundedSurplus(depth)
     expect((await shop.approve(id)).body.status).toBe('pending')
     await eth.reorg(base)

@@ -30,7 +30,7 @@ export const mailReminderJob = job<Reminder>({
 })
 
 /** Queues the reminders that are due, each once; returns how many. Where no mail leaves, nothing is marked. */
-export async function remindCustomers(ctx: Context): Promise<number> {
+async function remindCustomers(ctx: Context): Promise<number> {
   if (!(await acceptsEmails(ctx))) return 0
   const projectIds = await projectsThatRemind(ctx)
   let count = 0

@@ -20,7 +20,7 @@ export function resolveBlockedBy(
   if (isOnHold) return 'on_hold'
   if (!isNeeded) return 'needs_no_attention'
   if (fundingState === 'detected' || fundingState === 'confirming') return 'not_final'
-  // A reverted payment may be resolved at any time: nobody knows whether its transfer returns.
+  // A reverted payment may be resolved at any time: it is unknown whether its transfer returns.
   const isPayable = status === 'PARTIALLY_FILLED' && cancelReason === null && fundingState !== 'reverted'
   return isPayable ? 'still_payable' : null
 }

@@ -97,7 +97,7 @@ describe('payments that need a person', () => {
       expect((await search([reason], market.p)).data).toEqual([])
   })
 
-  it('are told apart by what is amiss, as the dashboard counts them', async () => {
+  it('are divided by issue, as the dashboard counts them', async () => {
     expect(await found('SHORT_NEEDS_ATTENTION')).toEqual(['short'])
     expect(await found('Over needs attention')).toEqual([])
     expect(await found('LATE_NEEDS_ATTENTION')).toEqual([])

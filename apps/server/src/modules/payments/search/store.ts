@@ -2,6 +2,7 @@ import type { CancelReason, FundingState, PaymentState } from '@kassa/contract/p
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
+import { directionOf, keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import {
   needsAttention,
@@ -111,7 +112,7 @@ export async function listFound(
   page: Page,
 ): Promise<(FoundPayment & { readonly sortKey: string })[]> {
   const { column } = SORT_COLUMNS[page.sort]
-  const direction = directionOf(page)
+  const direction = sql.raw(directionOf(page))
   const { rows } = await sql<FoundPayment & { sortKey: string }>`
     WITH page AS (${isMerged(search, page.sort) ? mergedPage(search, page) : pageOf(search, page)})
     SELECT payment.id, payment.reference_id, payment.project_id, ${paidUsd(search.filter)} AS paid_usd, payment.status, payment.funding_state,
@@ -129,14 +130,10 @@ export async function listFound(
 /** The ids of a page with what they are sorted by. */
 function pageOf(search: Search, page: Page, scope?: Scope): RawBuilder<unknown> {
   const { column, type, join = sql`` } = SORT_COLUMNS[page.sort]
-  const direction = directionOf(page)
-  const beyond = page.from
-    ? sql`(${column}, payment.id) ${sql.raw(isAscending(page) ? '>' : '<')} (${page.from.key}::${sql.raw(type)}, ${page.from.id}::bigint)`
-    : sql`true`
+  const { beyond, end } = keysetOf(page, { column, type, id: sql`payment.id` })
   return sql`
     SELECT payment.id, ${column} AS key FROM payments AS payment ${join}
-    WHERE ${conditionOf(search, { ...(scope && { scope }) })} AND ${beyond}
-    ORDER BY ${column} ${direction}, payment.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`
+    WHERE ${conditionOf(search, { ...(scope && { scope }) })} AND ${beyond} ${end}`
 }
 
 /** Whether a page among several projects is found sooner by merging the first rows of each project. */
@@ -152,21 +149,13 @@ function isMerged({ filter }: Search, sort: Sort): boolean {
 /** The same, from as many rows of each project as the page could need. */
 function mergedPage(search: Search, page: Page): RawBuilder<unknown> {
   const { projectIds } = search.filter
-  const direction = directionOf(page)
+  const direction = sql.raw(directionOf(page))
   const ofEach = pageOf(search, { ...page, limit: page.limit + page.offset, offset: 0 }, (id) => sql`${id} = scope.id`)
   return sql`
     SELECT found.id, found.key
     FROM ${projectIds === 'every' ? sql`projects AS scope` : sql`unnest(${projectIds}::int[]) AS scope (id)`}
     CROSS JOIN LATERAL (${ofEach}) AS found
     ORDER BY found.key ${direction}, found.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`
-}
-
-function isAscending(page: Page): boolean {
-  return page.isAscending !== (page.from?.isBackwards ?? false)
-}
-
-function directionOf(page: Page): RawBuilder<unknown> {
-  return sql.raw(isAscending(page) ? 'ASC' : 'DESC')
 }
 
 /** Lists the references of the newest matches. */

@@ -19,12 +19,12 @@ export type Sighting = {
 
 type NewSighting = Pick<Sighting, 'txId' | 'leg' | 'addressId' | 'assetId' | 'paymentId' | 'units'>
 
-/** It is on its way: neither gone, nor in a block, nor a deposit already. */
+/** It is on its way: neither dropped, nor in a block, nor a deposit already. */
 const IS_WAITING = sql<boolean>`mined_at IS NULL AND gone_at IS NULL AND NOT EXISTS (
   SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
     AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`
 
-/** Stores sightings; one that was marked as gone and is seen again waits again. The time of its first sighting stays. */
+/** Stores sightings; one that was marked as dropped and is seen again is on its way again. The time of its first sighting stays. */
 export async function upsertSightings(
   ctx: Context,
   blockchainId: number,
@@ -84,7 +84,7 @@ export async function markMined(ctx: Context, blockchainId: number): Promise<voi
     .execute()
 }
 
-/** Marks a transaction as gone: it no longer waits and is in no block. */
+/** Marks a transaction as dropped: it is in no mempool and no block. */
 export async function markGone(
   ctx: Context,
   blockchainId: number,
@@ -112,7 +112,7 @@ export async function listSighted(ctx: Context, paymentIds: readonly bigint[]): 
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Lists what was sighted for a payment and is no deposit: on its way, or gone; oldest first. */
+/** Lists what was sighted for a payment and is no deposit: on its way, or dropped; oldest first. */
 export async function listOfPayment(ctx: Context, paymentId: bigint): Promise<Sighting[]> {
   const rows = await tables(ctx)
     .selectFrom('mempool_sightings')

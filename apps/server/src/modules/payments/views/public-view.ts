@@ -30,7 +30,7 @@ type PublicDeposit = PaymentPublic['deposits'][number]
 
 export type PublicFacts = LinkContext & {
   readonly deposits: readonly ShownDeposit[]
-  /** What waits to be mined, or waited and is gone. */
+  /** Transactions in the mempool, and dropped ones. */
   readonly sightings: readonly Sighting[]
   readonly confirmations: { readonly current: number; readonly required: number }
   /** The project's own key or an operator of it asks: only they may see the customer's id. */
@@ -126,7 +126,7 @@ function waitingView({ quote }: Payment, facts: PublicFacts): PublicDeposit[] {
     }))
 }
 
-/** Transactions that were replaced, or that nobody has any more. */
+/** Transactions that were replaced, or that no node has any more. */
 function droppedView({ quote }: Payment, facts: PublicFacts): PaymentPublic['dropped'] {
   return facts.sightings.flatMap(({ txId, goneAt, replacedBy }) =>
     goneAt === null || !quote
@@ -179,7 +179,7 @@ function explorerLink(context: LinkContext, { deposit, asset }: ShownDeposit): s
 }
 
 /** A quote of a payment. */
-export function quoteView(quote: QuoteRow): Quote {
+function quoteView(quote: QuoteRow): Quote {
   return {
     currencyCode: quote.currencyCode,
     blockchainCode: quote.blockchainCode,

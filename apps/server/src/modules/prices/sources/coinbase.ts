@@ -12,7 +12,7 @@ const SYMBOLS = {
 } as const
 
 /**
- * Coinbase Exchange's last trade and the trade's own time: a market where nobody trades for a minute has no price.
+ * Coinbase Exchange's last trade and the trade's own time: a market without a trade for a minute has no price.
  * Source: Coinbase Exchange REST API, Get product ticker.
  */
 export const coinbase: Source = {

@@ -216,7 +216,7 @@ describe('referral.countLog', () => {
     expect(await programme.promoter(promoter.id)).toMatchObject({ totalRewards: '10', available: '10', paid: '0' })
   })
 
-  it('leaves nothing of a log behind when it dies on its way, and the next pass counts it', async () => {
+  it('leaves nothing of a log behind when the process dies, and the next pass counts it', async () => {
     const shop = await openShop(app, root, 'Killed')
     const programme = openProgramme(app, shop, root)
     await programme.event('order', 'payment')
@@ -282,7 +282,7 @@ describe('referral.countLog', () => {
     expect(uses?.find(({ name }) => name === 'Both')).toMatchObject({ rewarded: '10', refusal: null })
   })
 
-  it('fails for a customer whom nobody brought', async () => {
+  it('fails for a customer who was not referred', async () => {
     const shop = await openShop(app, root, 'Alone')
     const programme = openProgramme(app, shop, root)
     await programme.event('order', 'payment')

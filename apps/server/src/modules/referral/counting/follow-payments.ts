@@ -24,7 +24,7 @@ import { listBoundPayments, listCampaignsOfLogs, listSetsOfLogs, type SetKey } f
 /**
  * Sets what is left of every reward for sets with these logs, by what their payments hold now. It computes from facts, so
  * repeating it changes nothing. The logs are locked. Campaigns are locked too when a log still waits for the rest of its set,
- * so that whoever completes the set sees what the payment holds afterwards.
+ * so that the call that completes the set sees the payment's deposits afterwards.
  */
 export async function followPayments(tx: Context, logIds: readonly bigint[], reason: RewardReversal): Promise<void> {
   const campaignIds = logIds.length === 0 ? [] : await listCampaignsOfLogs(tx, logIds)

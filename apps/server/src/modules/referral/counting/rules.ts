@@ -65,7 +65,7 @@ export type MemberLogs = {
  * clock, so that counting the same logs again gives the same rewards.
  */
 export function reward(campaign: CountedCampaign, { member, newest, waiting }: MemberLogs, history: History): Verdict {
-  const uncounted = whyUncounted(campaign, newest) ?? whyNobody(campaign, member)
+  const uncounted = whyUncounted(campaign, newest) ?? whyNoReward(campaign, member)
   if (uncounted) return { kind: 'refused', cause: uncounted, set: [], pauses: false }
   const set = completeSet(campaign, [...waiting.filter((log) => whyUncounted(campaign, log) === null), newest])
   if ('missing' in set) return { kind: 'waits', cause: { code: 'SET_INCOMPLETE', params: { missing: set.missing } } }
@@ -101,7 +101,7 @@ function rewardSet(
 
 const NOTHING: RewardCause = { code: 'AMOUNT_TOO_SMALL', params: {} }
 
-/** Why a log does not count for a campaign, whoever its member is. */
+/** Why a log does not count for a campaign, for any member. */
 function whyUncounted(campaign: CountedCampaign, { triggeredAt }: CountedLog): RewardCause | null {
   const { status, startDate, endDate, considerEventsFrom } = campaign
   if (status !== 'active') return { code: 'CAMPAIGN_NOT_ACTIVE', params: {} }
@@ -110,8 +110,8 @@ function whyUncounted(campaign: CountedCampaign, { triggeredAt }: CountedLog): R
   return triggeredAt < considerEventsFrom ? { code: 'BEFORE_RESUMED', params: {} } : null
 }
 
-/** Why logs of this member reward nobody. */
-function whyNobody({ isDefault }: CountedCampaign, { referrer }: CountedMember): RewardCause | null {
+/** Why logs of this member lead to no reward. */
+function whyNoReward({ isDefault }: CountedCampaign, { referrer }: CountedMember): RewardCause | null {
   if (referrer === null) return { code: 'NOT_REFERRED', params: {} }
   if (!referrer.isActive) return { code: 'PROMOTER_INACTIVE', params: {} }
   return isDefault || referrer.isAttached ? null : { code: 'NOT_ATTACHED', params: {} }

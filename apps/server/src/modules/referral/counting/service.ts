@@ -13,7 +13,7 @@ export { followPayments } from './follow-payments.ts'
 /** Payments whose logs are woken in one pass. */
 const BATCH = 1_000
 
-/** Wakes logs whose payments are filled, but which nobody has woken. */
+/** Queues logs whose payments are filled, but which were not queued. */
 export async function wakeForgotten(ctx: Context): Promise<void> {
   const waiting = await listFilledWaiting(ctx, BATCH)
   await inTransaction(ctx, (tx) => wakeLogs(tx, waiting))

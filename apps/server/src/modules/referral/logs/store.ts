@@ -116,7 +116,7 @@ export async function lockPending(ctx: Context, id: bigint): Promise<KeyedLog | 
   return rows[0]
 }
 
-/** Locks logs that wait to be counted and that nobody else has locked, oldest first, except these. */
+/** Locks logs that wait to be counted and that no other transaction has locked, oldest first, except these. */
 export async function lockNextPending(
   ctx: Context,
   { most, without }: { readonly most: number; readonly without: readonly bigint[] },
@@ -219,7 +219,7 @@ export async function listFoundLogs(
   return rows
 }
 
-/** Totals are counted up to here: nobody pages further. */
+/** Totals are counted up to here; no page goes further. */
 const MOST_COUNTED = 10_000
 
 /** Counts logs, at most ten thousand of them. */

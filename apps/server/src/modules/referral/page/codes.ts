@@ -1,4 +1,4 @@
-/** Codes by mail: whoever withdraws must show that they read the promoter's mailbox (api.md U4). */
+/** Codes by mail: a withdrawal requires access to the promoter's mailbox (api.md U4). */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { keyFor } from '../../../config/keys.ts'

@@ -10,9 +10,9 @@ import { asSystem } from '../../../context.ts'
 import { setSandboxPrice } from '../../prices/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { wrongCode } from '../../../testing/factors.ts'
-import { OTHER_PAYEE, PAYEE } from '../../../testing/payouts.ts'
-import { promoterBooks, promoterShop } from '../../../testing/promoters.ts'
+import { wrongCode } from '../../../testing/accounts/factors.ts'
+import { OTHER_PAYEE, PAYEE } from '../../../testing/money-out/payouts.ts'
+import { promoterBooks, promoterShop } from '../../../testing/referral/promoters.ts'
 
 let app: TestApp
 let root: string
@@ -53,7 +53,7 @@ describe('U1, U2, U3: what a promoter reads', () => {
     expect(body.payableIn).toContainEqual(expect.objectContaining({ currencyCode: 'USDC', blockchainCode: 'ETH' }))
   })
 
-  it('is their rewards and withdrawals, and nobody else’s', async () => {
+  it('shows only their own rewards and withdrawals', async () => {
     const [one, other] = [await earner(), await earner()]
     await one.withdraw({ otpCode: await one.otp() })
     const { body } = await one.rewards()
@@ -127,7 +127,7 @@ describe('U4: the code', () => {
     expect(answer.refusal?.code).toBe('SMTP_NOT_CONFIGURED')
   })
 
-  it('dies with the fifth wrong try: OTP_INVALID, OTP_EXPIRED', async () => {
+  it('is invalid after the fifth wrong try: OTP_INVALID, OTP_EXPIRED', async () => {
     const one = await earner()
     const otpCode = await one.otp()
     for (let left = 4; left >= 0; left -= 1) {
@@ -139,7 +139,7 @@ describe('U4: the code', () => {
     expect(await promoterBooks(app, one.id)).toEqual({ payable: 60_000_000n, held: 0n })
   })
 
-  it('runs out, dies with the next one, and is no other page’s', async () => {
+  it('expires, is replaced by the next one, and works on no other page', async () => {
     const one = await earner()
     const first = await one.otp()
     await sql`UPDATE referral_codes SET expires_at = now() - interval '1 second' WHERE referrer_id = ${one.id}`.execute(
@@ -191,7 +191,7 @@ describe('U5: a withdrawal', () => {
     ['less than the minimum', { amount: '9.99' }, 'WITHDRAWAL_BELOW_MINIMUM', 'The smallest withdrawal is $10.00.'],
     ['more than is ready', { amount: '60.000001' }, 'INSUFFICIENT_FUNDS', 'Only 60 USD is available.'],
     ['rewards of a currency without any', { rewardCurrencyCode: 'USDC' }, 'INSUFFICIENT_FUNDS', null],
-    ['rewards of a currency nobody earns in', { rewardCurrencyCode: 'EUR' }, 'VALIDATION_FAILED', null],
+    ['rewards of a currency without rewards', { rewardCurrencyCode: 'EUR' }, 'VALIDATION_FAILED', null],
     ['an amount that is none', { amount: '1e3' }, 'VALIDATION_FAILED', null],
     ['an address of another network', { toAddress: 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf' }, 'ADDRESS_INVALID', null],
     ['the zero address', { toAddress: `0x${'0'.repeat(40)}` }, 'ADDRESS_BLOCKED', null],

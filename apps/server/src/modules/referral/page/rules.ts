@@ -1,4 +1,4 @@
-/** A page's token expires when nobody has used it for this long (api.md 2.1). */
+/** A page's token expires after this long without use (api.md 2.1). */
 const IDLE_MS = 24 * 3_600_000
 
 /** And after this long in any case. */

@@ -52,10 +52,10 @@ export function ownReward(row: FoundReward): OwnReward {
   }
 }
 
-/** The coins of a withdrawal are not decided before somebody approves it. */
+/** The coins of a withdrawal are decided at its approval. */
 const UNDECIDED: ReadonlySet<ReferralPayout['status']> = new Set(['pending-approval', 'rejected'])
 
-/** A withdrawal as whoever asked for it sees it. */
+/** A withdrawal as its promoter sees it. */
 export function ownWithdrawal(payout: ReferralPayout): OwnWithdrawalRow {
   const isDecided = !UNDECIDED.has(payout.status) && payout.approvedByMemberID !== null
   return {

@@ -31,7 +31,7 @@ const SORTS: Readonly<Record<PromoterSort, SortedBy>> = {
   total_rewards: { column: sql`person.earned`, type: 'numeric', id: ID },
 }
 
-/** Totals are counted, and people listed by id, up to this many; nobody pages further. */
+/** Totals are counted, and people listed by id, up to this many; no page goes further. */
 const MOST_COUNTED = 10_000
 
 /** Whom campaigns are for: everybody in these projects, and promoters attached to these campaigns. */
@@ -88,7 +88,7 @@ function termConditions(query: string): RawBuilder<unknown>[] {
   ]
 }
 
-/** Whom these campaigns are for: one for all covers its project, so that others add nobody there. */
+/** The people of these campaigns: one for all covers its project, so that others add no one there. */
 async function reachOf(ctx: Context, campaignIds: readonly number[]): Promise<Reach> {
   const { rows } = await sql<{ id: number; project_id: number; is_default: boolean }>`
     SELECT id, project_id, is_default FROM campaigns WHERE id = ANY(${[...campaignIds]}::int[])`.execute(ctx.db)
@@ -151,8 +151,8 @@ function stretchesOf({ filter, reach, candidates }: PromoterSearch): Stretches {
 }
 
 /**
- * The kinds of people (`referrers.kind`) that a filter allows: a promoter is somebody whom nobody brought, or who brought
- * somebody.
+ * The kinds of people (`referrers.kind`) that a filter allows: a promoter is a person who was not referred, or who referred
+ * others.
  */
 function kindsOf({ isReferred, isPromoter }: Pick<PromoterFilter, 'isReferred' | 'isPromoter'>): number[] {
   const [OWN, BOTH, INVITEE] = [0, 1, 2]

@@ -1,7 +1,7 @@
 /** Characters that cannot be mistaken for each other: no I, O, 0 and 1. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** 34 billion codes: nobody guesses one, and a customer can type it. */
+/** 34 billion codes: too many to guess, and short enough to type. */
 const CODE_LENGTH = 7
 
 /** Returns the code that random bytes give, seven of them. */

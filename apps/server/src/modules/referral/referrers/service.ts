@@ -17,7 +17,6 @@ import {
   endAllTokens,
   findByCode,
   findByReference,
-  findByToken,
   findReferrer,
   insertReferrer,
   insertToken,
@@ -156,11 +155,6 @@ export async function setReferrerStatus(
     await announceChanged(tx, { projectId: moved.project_id, referrer_id: id })
     return moved
   })
-}
-
-/** Finds the promoter of a page's token. @throws REFERRAL_TOKEN_INVALID */
-export async function referrerOfToken(ctx: Context, token: string): Promise<ReferrerRow> {
-  return (await findByToken(ctx, hashCredential(token))) ?? fail('REFERRAL_TOKEN_INVALID')
 }
 
 /** Deletes expired tokens. */

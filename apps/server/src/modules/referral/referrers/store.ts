@@ -85,7 +85,7 @@ export async function countEvents(ctx: Context, events: ReadonlyMap<number, numb
   return new Map(rows.map(({ id, first }) => [id, first]))
 }
 
-/** Links a person to the promoter who brought them; undefined when somebody did already. */
+/** Links a person to the promoter who referred them; undefined when they are linked already. */
 export async function moveReferred(ctx: Context, id: number, promoterId: number): Promise<ReferrerRow | undefined> {
   const { rows } = await sql<ReferrerRow>`
     UPDATE referrers SET referred_by = ${promoterId}, referred_at = ${ctx.now()}, updated_at = ${ctx.now()}

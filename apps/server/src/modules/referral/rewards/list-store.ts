@@ -7,7 +7,7 @@ import { mergedCount, mergedPage, type Stretches } from '../../../db/lists/merge
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { RewardRow } from './store.ts'
 
-/** Totals are counted up to here: nobody pages further. */
+/** Totals are counted up to here; no page goes further. */
 const MOST_COUNTED = 10_000
 
 /** A reward with what its row shows. */

@@ -1,4 +1,4 @@
-/** What rewards post to the ledger (money.md 4.3): one account per person and currency, so that nobody withdraws another's. */
+/** What rewards post to the ledger (money.md 4.3): one account per person and currency, so that no one withdraws another person's. */
 import type { Account, Entry, Line } from '../../ledger/service.ts'
 
 export type PostedReward = {

@@ -9,11 +9,11 @@ import { asSystem, inTransaction } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
-import { bookFloat } from '../../../testing/hot-wallet.ts'
-import { payoutShop } from '../../../testing/payouts.ts'
+import { bookFloat } from '../../../testing/money-out/hot-wallet.ts'
+import { payoutShop } from '../../../testing/money-out/payouts.ts'
 import { startReceiver } from '../../../testing/receiver.ts'
 import { openProgramme } from '../../../testing/referral/programme.ts'
-import { deliverDue } from '../../../testing/webhook-client.ts'
+import { deliverDue } from '../../../testing/services/webhook-client.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { post, reverse } from '../../ledger/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
@@ -132,7 +132,7 @@ async function refund(ref: string, amount: string) {
 }
 
 describe('referral sales: payments through Kassa', () => {
-  it('reward the promoter of a linked customer when they are final, and nobody of others', async () => {
+  it('reward the promoter of a linked customer when they are final, and no one for other customers', async () => {
     const { paid, rewards, balance, promoter } = await scene()
     await paid(100)
     expect(await rewards()).toEqual([['10', 'pending']])
@@ -314,7 +314,7 @@ describe('referral sales: events that name a payment', () => {
     expect(await rewards()).toEqual([['0', 'reversed']])
   })
 
-  it('are found by the sweep when nobody woke them', async () => {
+  it('are found by the periodic pass when their wake-up was lost', async () => {
     const { friend, paid, rewards } = await scene({ eventKeys: ['order'] })
     const { ref } = await paid(100)
     const { id } = (await programme.log(friend, { referenceOfPayment: ref })).body
@@ -326,7 +326,7 @@ describe('referral sales: events that name a payment', () => {
 })
 
 describe('referral sales: webhooks', () => {
-  it('tell those who list them of rewards, in order and signed, and nobody else', async () => {
+  it('send rewards to the endpoints that list them only, in order and signed', async () => {
     const [asked, usual] = [await startReceiver(), await startReceiver()]
     const ctx = asSystem(app.ctx)
     const events = ['referral.event_logged', 'referral.reward_earned', 'referral.reward_reversed']

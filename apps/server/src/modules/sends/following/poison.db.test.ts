@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 
-import { senderOfTests } from '../../../testing/sender.ts'
+import { senderOfTests } from '../../../testing/money-out/sender.ts'
 
 const { sender, begin, started, follow, stateOf, booksHold } = senderOfTests()
 

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 
-import { PAID, senderOfTests } from '../../../testing/sender.ts'
+import { PAID, senderOfTests } from '../../../testing/money-out/sender.ts'
 
 const CHAIN = 1
 const { sender, started, follow, settle, received, stateOf, booksHold, states, whileNotMining } = senderOfTests()
 
 describe('sends.outage', () => {
-  it('decides what was mined while nobody looked, in a block that is stored no more', async () => {
+  it('decides a send that was mined during an outage, in a block that is no longer stored', async () => {
     let sendId = 0n
     await whileNotMining(async () => {
       sendId = await started()

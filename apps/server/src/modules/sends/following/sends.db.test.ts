@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { numberToHex, parseEther } from 'viem'
 import { describe, expect, it } from 'vitest'
 
-import { type Deaths, dieInTurn } from '../../../testing/deaths.ts'
-import { bookFloat, fillHotWallet, hotWallet } from '../../../testing/hot-wallet.ts'
-import type { Mortal } from '../../../testing/mortal.ts'
-import { PAID, senderOfTests } from '../../../testing/sender.ts'
+import { type KillScenario, killAtEachStep } from '../../../testing/crashes/kill-at-each-step.ts'
+import { bookFloat, fillHotWallet, hotWallet } from '../../../testing/money-out/hot-wallet.ts'
+import type { KillableProcess } from '../../../testing/crashes/killable-process.ts'
+import { PAID, senderOfTests } from '../../../testing/money-out/sender.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { unlockHotWallet, raiseCeiling } from '../service.ts'
 import { newMemory } from './following.ts'
@@ -42,15 +42,15 @@ describe('sends.follow', () => {
   })
 
   it('pays once, wherever the process dies, and loses nothing (D-3)', { timeout: 3_600_000 }, async () => {
-    const work: Deaths = {
-      ...{ ctx: sender.test.ctx, lives: 1_000 },
-      // A wallet for each life would be one more that every pass looks at: the awaits would never end.
+    const scenario: KillScenario = {
+      ...{ ctx: sender.test.ctx, runs: 1_000 },
+      // Every pass looks at each wallet: with a new wallet for each run the awaits would never end.
       prepare: async () => {
         if (sender.payouts % 100n === 99n) await begin()
         sender.receiver = `0xc${(sender.payouts + 1n).toString(16).padStart(39, '0')}`
       },
-      live: (ctx) => start({}, ctx).then(() => settle(ctx)),
-      carryOn: async () => {
+      work: (ctx) => start({}, ctx).then(() => settle(ctx)),
+      resume: async () => {
         sender.memory = newMemory()
         const { rows } = await sql`SELECT FROM send_items WHERE withdrawal_id = ${sender.payouts}`.execute(
           sender.test.ctx.db,
@@ -60,7 +60,7 @@ describe('sends.follow', () => {
         await booksHold()
       },
     }
-    expect(await dieInTurn(work)).toBeGreaterThan(10)
+    expect(await killAtEachStep(scenario)).toBeGreaterThan(10)
   })
 
   it('takes a node that is silent after it took the bytes, or knows them, for one that has them', async () => {
@@ -180,7 +180,7 @@ describe('sends.proofs', () => {
     expect(await received()).toBe(PAID)
   })
 
-  it.each<[string, Mortal['answer']]>([
+  it.each<[string, KillableProcess['answer']]>([
     ['that the nonce is used', async (call, next) => (call.method === 'eth_getTransactionCount' ? '0xff' : next())],
     [
       'nothing of the transaction',
@@ -195,7 +195,7 @@ describe('sends.proofs', () => {
       },
     ],
     [
-      'that it was undone, wherever it is asked',
+      'that it was undone, to every call',
       async (call, next) => {
         const answer = await next()
         const undone = (one: object) => ({ ...one, status: '0x0', logs: [], logsBloom: `0x${'0'.repeat(512)}` })

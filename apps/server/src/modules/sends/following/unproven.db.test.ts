@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { Context } from '../../../context.ts'
 import { type TestContext, testContext } from '../../../testing/context.ts'
-import { bookFloat } from '../../../testing/hot-wallet.ts'
+import { bookFloat } from '../../../testing/money-out/hot-wallet.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'

@@ -4,7 +4,7 @@ import { type Hex, parseEther, parseTransaction } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type TestContext, testContext } from '../../../testing/context.ts'
-import { bookFloat, fillHotWallet, hotWallet, type TestHotWallet } from '../../../testing/hot-wallet.ts'
+import { bookFloat, fillHotWallet, hotWallet, type TestHotWallet } from '../../../testing/money-out/hot-wallet.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
@@ -108,7 +108,7 @@ describe('sends.start', () => {
     expect(await held('chain:hot-held', ETH)).toBe(0n)
   })
 
-  it('D-1 puts a business row in one send, for ever', async () => {
+  it('D-1 puts a business row in one send only', async () => {
     const item: SendItem = { withdrawalId: newPayout() }
     expect((await start({ item })).kind).toBe('started')
     await expect(start({ item })).rejects.toThrow('send_items_withdrawal_id_key')
@@ -162,7 +162,7 @@ describe('sends.start', () => {
     })
   })
 
-  it('waits while nobody signs for the wallet or the chain', async () => {
+  it('waits while no process signs for the wallet or the chain', async () => {
     expect(await start({ walletId: 999 })).toEqual(waits({ code: 'no_wallet' }))
     expect(await start({ blockchainId: 2 })).toEqual(waits({ code: 'no_sender' }))
     expect(await start({ blockchainId: 4 })).toMatchObject({ kind: 'waits', why: { code: 'chain_down' } })
@@ -194,7 +194,7 @@ describe('sends.lock', () => {
     expect(await stored()).toMatchObject([{ sequence: '1' }])
   })
 
-  it('signs nothing once somebody else spent from the wallet, until a person has looked', async () => {
+  it('signs nothing once another program spent from the wallet, until a person unlocks it', async () => {
     await sql`
       INSERT INTO movements (blockchain_id, asset_id, kind, from_address, to_address, from_role, from_wallet_id, tx_id, leg, units,
         evidence, height, block_hash, block_time, seen_at, confirmations_required, rule)

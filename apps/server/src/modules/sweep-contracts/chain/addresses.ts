@@ -12,7 +12,7 @@ export function keyOf(ctx: Context, blockchain: BlockchainRow, address: string):
   return Buffer.from(codec.key(chain, address))
 }
 
-/** Reads an address that somebody typed, strictly. @throws ADDRESS_INVALID */
+/** Reads a typed address, strictly. @throws ADDRESS_INVALID */
 export function parseAddress(ctx: Context, blockchain: BlockchainRow, text: string): string {
   const { codec, chain } = codecOf(ctx, blockchain)
   try {

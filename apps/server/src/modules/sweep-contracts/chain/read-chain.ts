@@ -8,13 +8,13 @@ import { remembered } from '../../../memory.ts'
 import { adapterOf, type BlockchainRow } from '../../blockchains/chains/service.ts'
 import { askNode } from '../../blockchains/nodes/service.ts'
 
-/** When somebody last asked for a creation that is not confirmed yet, by blockchain. */
+/** When an unconfirmed creation was last asked for, by blockchain. */
 const asked = remembered(() => new Map<number, number>())
 
 /** A page that waits asks again within seconds. */
 const ASKED_WITHIN_MS = 10_000
 
-/** Whether somebody waits until the creation of a sweep contract is confirmed: the sandbox then mines blocks. */
+/** Whether an operator waits until the creation of a sweep contract is confirmed: the sandbox then mines blocks. */
 export function isCreationAwaited(ctx: Context, blockchainId: number): boolean {
   return ctx.now().getTime() - (asked(ctx).get(blockchainId) ?? 0) < ASKED_WITHIN_MS
 }
@@ -57,7 +57,7 @@ export async function readCreation(ctx: Context, blockchain: BlockchainRow, text
   })
 }
 
-/** Reads the hash of a transaction that somebody typed. @throws TRANSACTION_INVALID */
+/** Reads a typed transaction hash. @throws TRANSACTION_INVALID */
 export function parseTransaction({ definition }: BlockchainRow, text: string): TxId {
   const txId = adapterOf(definition.family)?.transactions.normalizeId(text.trim())
   return txId ?? fail('TRANSACTION_INVALID', { fields: { transactionHash: 'This is not a transaction hash' } })

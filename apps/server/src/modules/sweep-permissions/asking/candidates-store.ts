@@ -2,6 +2,7 @@ import type { AddressSweepState, PermissionKind, SweepPermissionState } from '@k
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
+import { keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 
 /** An address of an extended public key that holds an asset by the ledger, with the state of its permission. */
@@ -113,17 +114,14 @@ function inStates({ states }: CandidateFilter): RawBuilder<boolean> {
 export async function listCandidates(
   ctx: Context,
   filter: CandidateFilter,
-  { isAscending, limit, offset, from }: PageRequest<'units'>,
+  page: PageRequest<'units'>,
 ): Promise<(Candidate & { readonly sortKey: string })[]> {
-  const isUp = isAscending !== (from?.isBackwards ?? false)
-  const direction = isUp ? sql`ASC` : sql`DESC`
-  const after = from ? sql`(units, id) ${isUp ? sql`>` : sql`<`} (${from.key}::numeric, ${from.id}::bigint)` : sql`true`
+  const keys = { column: sql`candidate.units`, type: 'numeric', id: sql`candidate.id` }
+  const { beyond, end } = keysetOf(page, keys)
   const { rows } = await sql<Row>`
     SELECT *, units::text AS units, coin_units::text AS coin_units, top_up_units::text AS top_up_units, units::text AS "sortKey"
     FROM (${selection(ctx.now(), filter)}) AS candidate
-    WHERE ${inStates(filter)} AND ${after} ORDER BY candidate.units ${direction}, id ${direction} LIMIT ${limit + 1} OFFSET ${offset}`.execute(
-    ctx.db,
-  )
+    WHERE ${inStates(filter)} AND ${beyond} ${end}`.execute(ctx.db)
   return rows.map((row) => ({ ...fromRow(row), sortKey: row.sortKey }))
 }
 

@@ -136,7 +136,7 @@ async function requireGas(
 
 /**
  * Locks the addresses and stores what each is to sign; the sender then signs the top-ups of these rows.
- * @throws ADDRESS_LOCKED when somebody else has asked one of them meanwhile
+ * @throws ADDRESS_LOCKED when another request has asked one of them meanwhile
  */
 export async function storeBatch(tx: Context, prepared: PreparedBatch): Promise<ApprovalBatch> {
   const { place, target, wallet, asked } = prepared

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { listDelegationsLeft } from './delegations-left-store.ts'
 
-/** A fifth of what is signed at once (money.md 6.6, S-2): the rest lasts until somebody has fetched the seed. */
+/** A fifth of what is signed at once (money.md 6.6, S-2): the rest lasts until an operator has fetched the seed. */
 const SIGNED_AT_ONCE = 1000
 const SHARE = 5
 

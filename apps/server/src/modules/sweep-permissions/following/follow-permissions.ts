@@ -206,7 +206,7 @@ function isOverdue(ctx: Context, { created_at: signedAt }: PermissionRow): boole
   return ctx.now().getTime() - signedAt.getTime() >= SIGNED_FOR_MS
 }
 
-/** Releases the address to be asked again; nobody broadcasts this transaction. */
+/** Releases the address to be asked again; this transaction is not broadcast. */
 async function release({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
   await inTransaction(ctx, (tx) => movePermission(tx, id, 'release'))
 }

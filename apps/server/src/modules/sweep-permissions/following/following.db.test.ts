@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem, type Context } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { type ApprovalShop, approvalShop, ASSETS } from '../../../testing/approvals.ts'
-import { dieInTurn } from '../../../testing/deaths.ts'
+import { type ApprovalShop, approvalShop, ASSETS } from '../../../testing/money-out/approvals.ts'
+import { killAtEachStep } from '../../../testing/crashes/kill-at-each-step.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { initiatePrepared, prepareSweep } from '../../sweeps/starting/service.ts'
 import { signPlanned } from '../../sweeps/signing/service.ts'
@@ -116,7 +116,7 @@ describe('sweep-permissions, followed', () => {
       await shop.addGas()
       let one = { id: 0 }
       let heldBefore = 0n
-      await dieInTurn({
+      await killAtEachStep({
         ctx: app.ctx,
         stride,
         prepare: async () => {
@@ -128,11 +128,11 @@ describe('sweep-permissions, followed', () => {
           const { batchID, signatures } = await shop.signBatch(currency, { batchID: batch.batchID })
           await shop.post(currency, batchID, signatures)
         },
-        live: (ctx) => bringHome(currency, one.id, ctx),
-        carryOn: async (hasDied) => {
+        work: (ctx) => bringHome(currency, one.id, ctx),
+        resume: async (wasKilled) => {
           shop.forget()
           await shop.reader.lead()
-          if (hasDied) await bringHome(currency, one.id, app.ctx)
+          if (wasKilled) await bringHome(currency, one.id, app.ctx)
           await shop.reader.lead()
           expect((await shop.heldOf(shop.collector, currency)) - heldBefore).toBe(units)
           const { rows } = await sql`

@@ -18,7 +18,7 @@ import {
 const BATCH = 50
 
 /**
- * Signs planned top-ups, oldest first. Harmless to repeat: a top-up is in one send, for ever (D-1). One that waits for its
+ * Signs planned top-ups, oldest first. Harmless to repeat: a top-up is in one send only (D-1). One that waits for its
  * wallet or chain, or fails, makes the others of that wallet wait too.
  */
 export async function signTopUps(ctx: Context, { attempt }: ContinueOnError): Promise<void> {
@@ -55,7 +55,7 @@ export async function followTopUp(tx: Context, event: StoredEvent): Promise<void
   const moved = readSendMoved(event)
   if (!('permissionId' in moved.item)) return
   const approval = await lockApproval(tx, moved.item.permissionId)
-  if (!approval) throw new Error(`Send ${moved.sendId} brings gas to nobody`)
+  if (!approval) throw new Error(`Send ${moved.sendId} has no approval to bring gas to`)
   if (moved.state === 'processed') return noteToppedUp(tx, approval, moved)
   if (moved.state === 'reopened') {
     await reverse(tx, [topUpSource(approval.id)])

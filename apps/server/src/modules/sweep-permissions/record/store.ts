@@ -45,7 +45,7 @@ export async function listApprovals(ctx: Context, batchId: bigint): Promise<Appr
   return tables(ctx).selectFrom('sweep_approvals').selectAll().where('batch_id', '=', batchId).orderBy('id').execute()
 }
 
-/** Finds what one address is to sign; nobody else changes it until the transaction ends. */
+/** Finds and locks what one address is to sign, until the transaction ends. */
 export async function lockApproval(ctx: Context, id: bigint): Promise<ApprovalRow | undefined> {
   return tables(ctx).selectFrom('sweep_approvals').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -137,7 +137,7 @@ export async function findByDigest(ctx: Context, digest: Buffer): Promise<Permis
 }
 
 /**
- * Renews a permission that was invalid for a while, for whoever asks for it now; false when its transaction was in a block, or
+ * Renews a permission that was invalid for a while, for the current request; false when its transaction was in a block, or
  * the address has another live one of its kind for that contract.
  */
 export async function renewPermission(
@@ -282,19 +282,6 @@ export async function listStale(ctx: Context, { assetId, blockchainId, addressId
     WHERE blockchain_id = ${blockchainId} AND address_id = ANY(${addressIds.map(String)}::bigint[])
       AND (asset_id = ${assetId} OR asset_id IS NULL) AND kind <> 'transfer_tx'
     GROUP BY address_id HAVING bool_and(state = 'stale')`.execute(ctx.db)
-  return rows.map((row) => row.address_id)
-}
-
-/** Lists which of these addresses are being asked for a signature, or have given one that waits for its block. */
-export async function listLocked(ctx: Context, { assetId, blockchainId, addressIds }: ReadyAsk): Promise<bigint[]> {
-  const ids = addressIds.map(String)
-  const { rows } = await sql<{ address_id: bigint }>`
-    SELECT address_id FROM sweep_approvals
-    WHERE address_id = ANY(${ids}::bigint[]) AND asset_id = ${assetId} AND state = 'open' AND locked_until > ${ctx.now()}
-    UNION
-    SELECT address_id FROM sweep_permissions
-    WHERE address_id = ANY(${ids}::bigint[]) AND blockchain_id = ${blockchainId} AND asset_id = ${assetId}
-      AND state IN ('signed', 'broadcast')`.execute(ctx.db)
   return rows.map((row) => row.address_id)
 }
 

@@ -9,7 +9,7 @@ import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { TestApp } from '../../../testing/app.ts'
-import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/money-out/sweeps.ts'
 import { createVault } from '../../../testing/vaults.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { saveSetting } from '../../settings/service.ts'
@@ -39,7 +39,7 @@ const turn = (value: 'on' | 'off') =>
 const age = () => sql`UPDATE deposits SET final_at = final_at - interval '31 minutes'`.execute(app.ctx.db)
 
 describe('sweeps.automatic', () => {
-  it('starts by itself because of the amount, the time and the number of addresses, and not before', async () => {
+  it('starts at the threshold of amount, time or number of addresses, and not before', async () => {
     await shop.paid(200n * DOLLARS, 250n * DOLLARS)
     expect(await sweepDue(shop.ctx)).toBe(0)
     await shop.paid(50n * DOLLARS)

@@ -2,10 +2,11 @@ import type { SweepState } from '@kassa/contract/sweeps/machine.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
+import { keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { ErrorRow, ItemRow, SweepRow, TransactionRow } from '../record/tables.ts'
 
-/** Totals are counted up to here: nobody pages further. */
+/** Totals are counted up to here; no page goes further. */
 const MOST_COUNTED = 10_000
 
 export const SORTS = ['created_at'] as const
@@ -71,18 +72,11 @@ export async function listFound(
   filter: SweepFilter,
   page: Pick<PageRequest<Sort>, 'isAscending' | 'from' | 'limit' | 'offset'>,
 ): Promise<(FoundSweep & { readonly sortKey: string })[]> {
-  const isAscending = page.isAscending !== (page.from?.isBackwards ?? false)
-  const direction = sql.raw(isAscending ? 'ASC' : 'DESC')
-  const beyond = page.from
-    ? sql`(sweep.created_at, sweep.id) ${sql.raw(isAscending ? '>' : '<')} (${page.from.key}::timestamptz, ${page.from.id}::bigint)`
-    : sql`true`
+  const { beyond, end } = keysetOf(page, { column: sql`sweep.created_at`, type: 'timestamptz', id: sql`sweep.id` })
   const { rows } = await sql<FoundSweep & { sortKey: string }>`
     SELECT ${SHOWN}, sweep.created_at::text AS "sortKey"
     FROM sweeps AS sweep JOIN wallets AS wallet ON wallet.id = sweep.wallet_id, ${itemsOf(filter.projectIds)}
-    WHERE ${conditionOf(filter)} AND ${beyond}
-    ORDER BY sweep.created_at ${direction}, sweep.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`.execute(
-    ctx.db,
-  )
+    WHERE ${conditionOf(filter)} AND ${beyond} ${end}`.execute(ctx.db)
   return rows
 }
 

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 import { INVARIANTS } from '../../../app.ts'
 import type { Context } from '../../../context.ts'
-import { dieInTurn } from '../../../testing/deaths.ts'
+import { killAtEachStep } from '../../../testing/crashes/kill-at-each-step.ts'
 import {
   BITCOIN,
   CENT,
@@ -18,7 +18,7 @@ import {
   CONFIRMED,
   type OfflineShop,
   openOfflineShop,
-} from '../../../testing/offline-sweeps.ts'
+} from '../../../testing/money-out/offline-sweeps.ts'
 import { testReader } from '../../../testing/test-follower.ts'
 import { verify } from '../../ledger/service.ts'
 import { compareAddresses } from '../../reconciliation/compare-addresses.ts'
@@ -106,16 +106,16 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
       }
       await followDevices(process)
     }
-    const awaits = await dieInTurn({
+    const awaits = await killAtEachStep({
       ctx,
       prepare: async () => {
         await paid(CENT)
         await sql`UPDATE deposits SET final_at = final_at - interval '31 minutes'`.execute(ctx.db)
         heldBefore = await local.balance(COLD_SCRIPT)
       },
-      live: work,
-      carryOn: async (hasDied) => {
-        if (hasDied) await work(ctx)
+      work,
+      resume: async (wasKilled) => {
+        if (wasKilled) await work(ctx)
         await reader.lead()
         const { rows } = await sql<{ status: string; fee_units: string; transactions: number }>`
           SELECT status, fee_units, (SELECT count(DISTINCT tx_id)::int FROM movements
@@ -132,7 +132,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     expect(awaits).toBeGreaterThan(10)
   })
 
-  it('wait for no coins that somebody else spent between their plan and their start, signed or not', async () => {
+  it('do not wait for coins that were spent elsewhere between plan and start, signed or not', async () => {
     const started: number[] = []
     const outputs = [{ script: COLD_SCRIPT, amount: CENT - 1_000n }]
     for (const isSigned of [false, true]) {
@@ -160,7 +160,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     await expectEqual()
   }, 60_000)
 
-  it('fail where a reorganisation took a deposit of theirs for good, and let go of the others', async () => {
+  it('fail where a reorganisation removed one of their deposits for good, and release the others', async () => {
     await paid(CENT)
     const [gone] = await paid(CENT / 2n)
     if (!gone) throw new Error('Nobody paid')
@@ -202,7 +202,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     await expectEqual()
   }, 60_000)
 
-  it('are found on the chain when their wallet sends them by itself, even after they were given up', async () => {
+  it('are found on the chain when their wallet sends them without Kassa, even after they were abandoned', async () => {
     await paid(CENT)
     const id = await begin()
     const { body } = await batch(id)
@@ -219,7 +219,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     await expectEqual()
   }, 60_000)
 
-  it('wait for coins that somebody else spent no longer, and are taken of no device that was unpaired', async () => {
+  it('no longer wait for coins that were spent elsewhere, and are accepted from no unpaired device', async () => {
     await paid(CENT)
     const id = await begin()
     const { psbt, sweepTransactions } = (await batch(id)).body

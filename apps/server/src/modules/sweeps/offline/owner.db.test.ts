@@ -6,7 +6,13 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { INVARIANTS } from '../../../app.ts'
-import { BITCOIN, CENT, COLD_SCRIPT, type OfflineShop, openOfflineShop } from '../../../testing/offline-sweeps.ts'
+import {
+  BITCOIN,
+  CENT,
+  COLD_SCRIPT,
+  type OfflineShop,
+  openOfflineShop,
+} from '../../../testing/money-out/offline-sweeps.ts'
 import { verify } from '../../ledger/service.ts'
 import { compareAddresses } from '../../reconciliation/compare-addresses.ts'
 import { bookDiscrepancy } from '../../reconciliation/service.ts'
@@ -20,7 +26,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin, and what their owner does alon
   const { keyAt, planOf, send, expectEqual, follow, addressBefore } = more
   afterAll(() => shop?.stop())
 
-  it('fail where their wallet sent them by itself, and another transaction in their place after a reorganisation', async () => {
+  it('fail where their wallet sent them, and sent another transaction in their place after a reorganisation', async () => {
     await paid(CENT)
     const id = await begin()
     const { body } = await batch(id)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { TestApp } from '../../../testing/app.ts'
-import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/money-out/sweeps.ts'
 
 const DOLLARS = 1_000_000n
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { TestApp } from '../../../testing/app.ts'
-import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/money-out/sweeps.ts'
 import { callVault } from '../../../testing/vaults.ts'
 
 const DOLLARS = 1_000_000n
@@ -30,7 +30,7 @@ const reorganise = async (depth: number) => {
   await shop.reader.catchUp()
 }
 
-describe('sweeps that nobody here started', () => {
+describe('sweeps that were started outside of Kassa', () => {
   it('are recorded from what they moved, and lead to the same end', async () => {
     const payees = await shop.paid(80n * DOLLARS, 90n * DOLLARS)
     const items = payees.map(({ salt }) => ({ id: BigInt(salt), units: 50n * DOLLARS }))
@@ -93,7 +93,7 @@ describe('sweeps under reorganisations', () => {
     await expectSound()
   })
 
-  it('lets go of an address whose deposit is dropped before the sweep is mined', async () => {
+  it('releases an address whose deposit is dropped before the sweep is mined', async () => {
     await anvil.mine(3)
     await shop.reader.catchUp()
     const [payee] = await shop.paid(500n * DOLLARS)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { type ApprovalShop, approvalShop } from '../../../testing/approvals.ts'
+import { type ApprovalShop, approvalShop } from '../../../testing/money-out/approvals.ts'
 import { signPlanned } from './service.ts'
 
 /** More than a sweep costs, and less than what a second node must confirm. */

@@ -40,7 +40,7 @@ export async function signPlanned(ctx: Context): Promise<number> {
 }
 
 /** Starts to sign sweeps. `stop` waits for the one in progress. */
-export function startSigningSweeps(ctx: Context, reportRun: ReportRun): { readonly stop: () => Promise<void> } {
+function startSigningSweeps(ctx: Context, reportRun: ReportRun): { readonly stop: () => Promise<void> } {
   return startRepeating(ctx, {
     name: 'sweeps.sign',
     everyMs: EVERY_MS,

@@ -4,8 +4,8 @@ import { numberToHex, parseGwei } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import type { TestApp } from '../../../testing/app.ts'
-import { Killed, mortal } from '../../../testing/mortal.ts'
-import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/sweeps.ts'
+import { Killed, killable } from '../../../testing/crashes/killable-process.ts'
+import { openSweepShop, type OpenSweepShop, type SweepShop } from '../../../testing/money-out/sweeps.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { openAlarms } from '../../alarms/service.ts'
 import { signPlanned } from './service.ts'
@@ -83,7 +83,7 @@ describe('sweeps.sign', () => {
     expect((await shop.read(broken)).status).toBe('completed')
   })
 
-  it('S-7 has a lane of its own: what waits there does not hold a payout back', async () => {
+  it('S-7 has a lane of its own: a waiting sweep delays no payout', async () => {
     await addHotWallet(shop.ctx, { family: 'ETH_Family', name: 'Payouts', generate: true, functions: ['payout'] })
     const payouts = await findHotWallet(shop.ctx, { blockchainId: 1, purpose: 'payout' })
     await shop.paid(500n * DOLLARS)
@@ -156,7 +156,7 @@ describe('sweeps.sign', () => {
       await shop.paid(200n * DOLLARS)
       const id = await shop.begin()
       const before = (await sends()).length
-      const process = mortal(shop.ctx)
+      const process = killable(shop.ctx)
       process.killAt = killAt
       const died = await signPlanned(process.ctx)
         .then(() => shop.follow(process.ctx))

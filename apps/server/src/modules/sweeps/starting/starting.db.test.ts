@@ -10,7 +10,7 @@ import { type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import type { TestApp } from '../../../testing/app.ts'
-import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../../testing/sweeps.ts'
+import { openSweepShop, type OpenSweepShop, type Payee, type SweepShop } from '../../../testing/money-out/sweeps.ts'
 import { callVault } from '../../../testing/vaults.ts'
 import { followOwnWallets } from '../following/service.ts'
 import { abandonSweepsJob } from '../jobs.ts'
@@ -58,7 +58,7 @@ const follow = async () => {
 }
 
 describe('sweeps.start', () => {
-  it('carries a plan out once, whoever asks at the same time', async () => {
+  it('carries a plan out once, also when several operators start it at the same time', async () => {
     await shop.paid(300n * DOLLARS, 200n * DOLLARS)
     const { planID } = (await shop.plan()).body
     const answers = await Promise.all(Array.from({ length: 100 }, () => shop.start(planID)))
@@ -234,7 +234,7 @@ describe('sweeps of chosen addresses', () => {
     expect(await shop.broken()).toEqual([])
   })
 
-  it('lets go of an address in a newer sweep when the older one moved it after all', async () => {
+  it('releases an address of a newer sweep when the older one moved it after all', async () => {
     const payees = await shop.paid(700n * DOLLARS)
     const older = (await initiate(payees)).body
     await cancel(older.sweepID)

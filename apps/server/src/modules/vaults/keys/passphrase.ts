@@ -16,7 +16,7 @@ const SALT_BYTES = 16
 const KEY_BYTES = 32
 
 /**
- * The purpose of the derived key. The master key is mixed in, so that whoever has the database alone cannot guess a passphrase.
+ * The purpose of the derived key. The master key is mixed in, so that an attacker who has only the database cannot guess a passphrase.
  */
 const INFO = 'kassa vault passphrase'
 
@@ -69,7 +69,7 @@ function tryOpen(key: Buffer, wrapped: Buffer, label: string): Buffer | undefine
   try {
     return openBytes(key, wrapped, label)
   } catch {
-    // A wrong passphrase and a changed row cannot be told from each other here; the caller decides.
+    // A wrong passphrase and a changed row look the same here; the caller decides.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The processes that may open secrets. Each one announces itself in the database with a public key that exists as long as the
- * process; whoever unlocks a vault seals its root key to each of them (decision 0033).
+ * process; the one that unlocks a vault seals its root key to each of them (decision 0033).
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -47,7 +47,7 @@ export async function joinVaults(server: Context): Promise<Running> {
       clearInterval(timer)
       unsubscribe()
       await last
-      // Without the database its lease ends by itself.
+      // Without the database its lease expires.
       const left = (err: unknown) => ctx.log.warn({ err }, 'vaults still count this process for a while')
       await deleteProcess(ctx, heldKeys(ctx).processId).catch(left)
     },
@@ -86,7 +86,7 @@ export async function grantToAll(
   }
 }
 
-/** Whether one of our processes wrote the row: whoever can only write to the database gets no keys. */
+/** Whether one of our processes wrote the row: write access to the database alone gets no keys. */
 function isProven(ctx: Context, { id, public_key, proof }: VaultProcessRow): boolean {
   const expected = proofOf(ctx, id, public_key)
   if (proof.length === expected.length && timingSafeEqual(proof, expected)) return true

@@ -18,7 +18,7 @@ export function grantLabel({ vaultId, processId, lockCount }: GrantPlace): strin
 /** Failures without a wait, because people mistype. */
 const FREE_FAILURES = 5
 
-/** The longest wait: 15 minutes; nobody is locked out for good. */
+/** The longest wait: 15 minutes; no one is locked out for good. */
 const LONGEST_WAIT_SECONDS = 15 * 60
 
 /** A day without failures clears the earlier ones. */

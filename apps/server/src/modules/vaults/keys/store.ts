@@ -111,7 +111,7 @@ export async function updateLastUsed(ctx: Context, ids: readonly number[]): Prom
   await tables(ctx).updateTable('vaults').set({ last_used_at: ctx.now() }).where('id', 'in', ids).execute()
 }
 
-/** The locks counted of these vaults, by id; a vault that is gone has none. */
+/** The locks counted of these vaults, by id; a deleted vault has none. */
 export async function listLockCounts(ctx: Context, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map<never, never>()
   const rows = await tables(ctx).selectFrom('vaults').select(['id', 'lock_count']).where('id', 'in', ids).execute()

@@ -87,7 +87,7 @@ function chosen(wallets: readonly Wallet[], { walletIDs, walletType }: BalanceQu
 }
 
 /**
- * Hot wallets exist on every active blockchain of their family, cold ones on their own; deposit wallets wherever they hold
+ * Hot wallets exist on every active blockchain of their family, cold ones on their own; deposit wallets on every blockchain where they hold
  * money.
  */
 async function placesOf(

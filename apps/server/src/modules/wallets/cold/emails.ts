@@ -1,6 +1,6 @@
 import type { EmailMessage } from '../../mail/service.ts'
 
-/** The mail about a new cold wallet: whoever could object is informed before money is sent there. */
+/** The mail about a new cold wallet, to the people who can object before money is sent there. */
 export function coldWalletAdded(wallet: {
   readonly name: string
   readonly address: string

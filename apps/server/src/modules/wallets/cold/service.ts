@@ -35,7 +35,7 @@ export const mailColdWalletJob = job({
   },
 })
 
-/** Hours between a change of where money goes and the first money that goes there: enough time for somebody to object. */
+/** Hours between a change of the destination and the first money sent to it: time for a member to object. */
 export function walletChangeDelayHours(ctx: Context): number {
   return ctx.config.network === 'mainnet' ? 24 : 0
 }
@@ -111,7 +111,7 @@ function parseAddress(ctx: Context, blockchain: BlockchainRow, text: string): { 
   try {
     const address = codec.parse(chain, text)
     const key = Buffer.from(codec.key(chain, address))
-    if (!isSpendable(key)) throw new InvalidInput('ADDRESS_INVALID', 'Nobody can spend from this address')
+    if (!isSpendable(key)) throw new InvalidInput('ADDRESS_INVALID', 'No key can spend from this address')
     return { address, key }
   } catch (thrown) {
     if (!(thrown instanceof InvalidInput)) throw thrown
@@ -119,7 +119,7 @@ function parseAddress(ctx: Context, blockchain: BlockchainRow, text: string): { 
   }
 }
 
-/** Addresses that are zero except for the last two bytes belong to nobody: the zero address, built-in contracts, 0x…dEaD. */
+/** Addresses that are zero except for the last two bytes have no key: the zero address, built-in contracts, 0x…dEaD. */
 function isSpendable(key: Buffer): boolean {
   return key.subarray(0, -2).some((byte) => byte !== 0)
 }

@@ -53,7 +53,7 @@ describe('wallets.addHotWallet', () => {
     expect(await findHotWallet(app.ctx, { blockchainId: 3, purpose: 'gas' })).toBeNull()
   })
 
-  it('seals an imported key so that it opens to what was typed, and takes nobody’s place', async () => {
+  it('seals an imported key, and does not replace the default', async () => {
     const { body } = await add({ privateKey: `0x${IMPORTED}`, functions: ['payout', 'gas'], floatLimitInUSD: '40.5' })
     expect(body).toMatchObject({
       address: privateKeyToAddress(`0x${IMPORTED}`),
@@ -120,7 +120,7 @@ describe('wallets.addHotWallet', () => {
     expect((await add({ generate: true, vaultID: id })).refusal?.code).toBe('VAULT_LOCKED')
   })
 
-  it('is closed to whoever may not add wallets', async () => {
+  it('is closed to operators who may not add wallets', async () => {
     for (const role of ['project_lead', 'project_ops'] as const) {
       const member = await addOperator(app, { projectId, role })
       expect((await add({ generate: true }, { by: member.key })).refusal).toMatchObject({

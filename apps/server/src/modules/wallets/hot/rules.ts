@@ -1,7 +1,7 @@
 import type { HotPurpose } from '@kassa/contract/wallets/hot-schemas.ts'
 
 /**
- * The purposes of a new hot wallet when nobody names any: payouts and gas in turn, so that a second wallet separates them;
+ * The purposes of a new hot wallet where the request names none: payouts and gas in turn, so that a second wallet separates them;
  * payouts once both are served.
  */
 export function purposesOf(

@@ -13,7 +13,7 @@ import { insertOwnAddress, listOwnAbove, listOwnByKeys, lockOwnAddresses, lockWa
 export type { OwnAddress, OwnRole } from './own-address.ts'
 
 /**
- * Adds an address that is ours from now on, for ever; watchers know it before they read the next block. Harmless to repeat. The
+ * Adds an address that stays ours from now on; watchers know it before they read the next block. Harmless to repeat. The
  * caller has made sure that it belongs to no customer and no other wallet.
  * @throws Error when it has another wallet or role: the transaction must be rolled back
  */

@@ -15,7 +15,7 @@ const WHAT_IT_IS = {
   cold: 'It is a cold wallet of this install.',
   vault: 'It is a contract of this install.',
   factory: 'It is a contract of this install.',
-  master: 'It owns a sweep contract of this install: whoever steals its key must not have what was swept, too.',
+  master: 'It owns a sweep contract of this install: a thief of its key must not get what was swept, too.',
   token: 'It is the contract of a token: what is sent there is lost.',
 }
 

@@ -106,7 +106,7 @@ export async function authenticateFormerKeys(ctx: Context): Promise<void> {
     await lockAuthentication(tx)
     if (await findAuthentication(tx)) return
     const rows = await listAllXpubs(tx)
-    // All keys get their MAC together with the note about it: if some have a MAC and the note is missing, somebody has removed
+    // All keys get their MAC together with the note about it: if some have a MAC and the note is missing, someone has removed
     // the note.
     const isUntouched = rows.every(({ mac }) => mac === null)
     for (const row of isUntouched ? rows : []) await setXpubMac(tx, row, macOf(tx, row))

@@ -22,7 +22,7 @@ export type NewAddress = {
 export type XpubSource = Pick<DepositSource, 'xpub' | 'path' | 'fingerprint'> & { walletId: number; familyId: number }
 
 /** Derives the rows of `count` indexes from `first` on; one address serves on all blockchains of the family. */
-export function deriveAddresses(
+function deriveAddresses(
   adapter: ChainAdapter,
   mode: NetworkMode,
   { xpub, path, fingerprint, walletId, familyId }: XpubSource,

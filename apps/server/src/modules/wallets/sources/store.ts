@@ -53,7 +53,7 @@ export async function findNewestWallet(ctx: Context, familyId: number): Promise<
 }
 
 /** Extended public keys of these wallets, ordered by wallet and family. */
-export async function listXpubs(ctx: Context, walletIds: readonly number[]): Promise<XpubRow[]> {
+async function listXpubs(ctx: Context, walletIds: readonly number[]): Promise<XpubRow[]> {
   if (walletIds.length === 0) return []
   return tables(ctx)
     .selectFrom('wallet_xpubs')

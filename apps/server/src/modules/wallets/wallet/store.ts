@@ -40,7 +40,7 @@ export async function findWalletRow(ctx: Context, id: number): Promise<WalletRow
 }
 
 /**
- * Locks a wallet until the transaction ends: nobody else changes it or signs with it. Lock it after the blockchain and before
+ * Locks a wallet until the transaction ends: no other transaction changes it or signs with it. Lock it after the blockchain and before
  * the rest (money.md 4.3).
  */
 export async function lockWallet(ctx: Context, id: number): Promise<void> {

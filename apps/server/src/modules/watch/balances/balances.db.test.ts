@@ -279,7 +279,7 @@ describe('watch: native money by balance (2.4)', () => {
     expect((await checkLedger(test.ctx, INVARIANTS)).broken).toEqual([])
   })
 
-  it('waits for whoever has the customer before it touches the deposit', async () => {
+  it('waits for the lock of the customer before it touches the deposit', async () => {
     await between(() => forward(10n))
     await passUntilFinal()
     await readWith(anvil.url)

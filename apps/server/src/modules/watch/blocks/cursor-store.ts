@@ -221,7 +221,7 @@ export async function lockCursor(ctx: Context, { blockchainId, epoch }: Cursor):
   return fromRow(row)
 }
 
-/** Locks the cursor, whoever leads; for changes by other processes. @throws Error before the first block */
+/** Locks the cursor also where another process leads, for changes by any process. @throws Error before the first block */
 export async function lockPosition(ctx: Context, blockchainId: number): Promise<Cursor> {
   const row = await tables(ctx)
     .selectFrom('chain_cursors')

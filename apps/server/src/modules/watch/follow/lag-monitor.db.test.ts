@@ -30,7 +30,7 @@ async function alarmsAt(at: Date, columns: { looked: Date; head: Date; behind: D
 }
 
 describe('watch.checkLag (2.10)', () => {
-  it('raises an alarm for a chain behind for two minutes, and clears it by itself', async () => {
+  it('raises an alarm for a chain that is behind for two minutes, and clears it afterwards', async () => {
     const lagging = { looked: minutes(2), head: minutes(2), behind: start }
     expect(await alarmsAt(minutes(2), lagging)).toEqual([])
     expect(await alarmsAt(minutes(3), { ...lagging, looked: minutes(3) })).toEqual([

@@ -9,7 +9,7 @@ const UNREAD_MS = 60_000
 
 /**
  * Raises and clears the alarms of blockchains that are behind or silent, from what their leaders stored. A worker runs it, so
- * that alarms are raised even when no leader is left. Local chains are left out, because they mine only when somebody pays.
+ * that alarms are raised even when no leader is left. Local chains are left out, because they mine only when a payment is sent.
  */
 export async function checkLag(ctx: Context): Promise<void> {
   const lagFacts = await listLagFacts(ctx)

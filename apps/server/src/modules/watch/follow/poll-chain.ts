@@ -210,7 +210,7 @@ async function requireExpected({ reader }: Pick<Follower['adapter'], 'reader'>, 
  * Raises an alarm for blocks that were read so late that the node could not show their internal transfers. Ordinary
  * payments are complete; a node with history finds the rest.
  */
-export async function raiseUntraced(
+async function raiseUntraced(
   ctx: Context,
   { chain }: ChainSession,
   progress: FollowerState,

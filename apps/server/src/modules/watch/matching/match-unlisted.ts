@@ -8,7 +8,7 @@ import { addressesByKeys } from '../../wallets/service.ts'
 
 /**
  * Stores notices of what was sent to customers' addresses in unlisted tokens, and notifies their open pages. An address that no
- * customer has gets no notice: it was sent spam, and nobody would read it.
+ * customer has gets no notice: the address receives spam, and the notice would not be read.
  */
 export async function noticeUnlisted(
   ctx: Context,

@@ -6,7 +6,7 @@ const MINUTE = 60_000
 const none = new Map<string, string>()
 
 describe('a transaction that the node lists no more', () => {
-  it('is gone after ten minutes, counted anew when it was listed in between', () => {
+  it('counts as dropped after ten minutes, counted anew when it was listed in between', () => {
     const { missing } = emptyMemory()
     const look = (atMinute: number, ...waiting: string[]) =>
       noteMissing(missing, { noted: ['a'], waiting: new Set(waiting), replaced: none, nowMs: atMinute * MINUTE })
@@ -17,7 +17,7 @@ describe('a transaction that the node lists no more', () => {
     expect(look(20)).toEqual([['a', { replacedBy: null, isOverdue: true }]])
   })
 
-  it('is gone at once when another one took its place, and stays so when that is noted once only', () => {
+  it('counts as dropped at once when it was replaced, and stays so after one report', () => {
     const { missing } = emptyMemory()
     const look = (replaced: ReadonlyMap<string, string>) =>
       noteMissing(missing, { noted: ['a'], waiting: new Set(['b']), replaced, nowMs: 0 })

@@ -28,7 +28,7 @@ export type MempoolMemory = {
 type Missing = { readonly sinceMs: number; replacedBy: TxId | null }
 
 /**
- * A transaction that nothing replaced counts as gone only after this long: one node may drop what others keep, and within this
+ * A transaction that nothing replaced counts as dropped only after this long: one node may drop what others keep, and within this
  * time another node is chosen when nodes change. An expired payment waits for it until then.
  */
 const GONE_AFTER_MS = 10 * 60_000

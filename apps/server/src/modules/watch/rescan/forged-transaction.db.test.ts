@@ -5,7 +5,7 @@ import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.t
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 
-import { CENT, type OfflineShop, openOfflineShop } from '../../../testing/offline-sweeps.ts'
+import { CENT, type OfflineShop, openOfflineShop } from '../../../testing/money-out/offline-sweeps.ts'
 import { rereadTransaction } from './rescan-transaction.ts'
 
 const program = findBitcoinProgram()

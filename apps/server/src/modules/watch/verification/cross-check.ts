@@ -78,7 +78,7 @@ async function askTwoNodes(
   )
 }
 
-/** An answer as it is stored; it names a node that contradicts, for whoever reads the list of cross-checks. */
+/** An answer as it is stored; it names a node that contradicts, for the list of cross-checks. */
 function crossCheckOf({ deposit, node, verdict: said }: Answer): CrossCheck {
   const stored = { depositId: deposit.id, nodeId: node?.id ?? null, verdict: said.verdict, waits: null }
   if (said.verdict === 'silent') {

@@ -1,4 +1,4 @@
-/** The mail to whoever leads a project about a disabled endpoint (api.md 6.4). */
+/** The mail to the leads of a project about a disabled endpoint (api.md 6.4). */
 import type { Context } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { type EmailMessage, sendEmail, acceptsEmails } from '../../mail/service.ts'

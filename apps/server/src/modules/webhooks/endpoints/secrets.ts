@@ -38,7 +38,7 @@ export async function sharedAccessKey(ctx: Context): Promise<string | null> {
 }
 
 /**
- * Returns the new columns of an endpoint whose address somebody changes: a new access key, unless that person may have the
+ * Returns the new columns of an endpoint whose address is changed: a new access key, unless the caller may have the
  * shared one. It always replaces the key, because it is unknown whether the endpoint's key is shared: the setting may have
  * changed since.
  */

@@ -173,7 +173,7 @@ describe('webhooks: the access key that new endpoints share', () => {
     expect((await create({}, { key: lead.key }, p)).body.access_key).toMatch(/^kw_[\w-]{43}$/)
   })
 
-  it('stays behind when somebody else leads its endpoint elsewhere', async () => {
+  it('does not move with an endpoint whose URL another member changes', async () => {
     const { p, projectId } = await openShop(app, key, 'Moving')
     const lead = await addOperator(app, { projectId, role: 'project_lead' })
     const endpoint = (await create({}, {}, p)).body

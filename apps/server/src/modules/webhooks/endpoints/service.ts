@@ -70,7 +70,7 @@ export async function createWebhook(
  * address becomes the default one. Changes nothing when it is the default already.
  * @throws FORBIDDEN without webhook:write, STEP_UP_REQUIRED, and as `createWebhook`
  */
-export async function ensureDefaultEndpoint(
+async function ensureDefaultEndpoint(
   ctx: Context,
   { projectId, url }: { projectId: number; url: string },
 ): Promise<void> {
@@ -143,7 +143,7 @@ export function checkUrl(ctx: Context, url: string): void {
 }
 
 /**
- * A receiver may share an API key with us, but not one that can request payouts, because whoever reads it there could use it.
+ * A receiver may share an API key with us, but not one that can request payouts, because any reader there could use it.
  * @throws ACCESS_KEY_TOO_POWERFUL
  */
 export async function refusePowerfulKey(ctx: Context, projectId: number, accessKey: string): Promise<void> {

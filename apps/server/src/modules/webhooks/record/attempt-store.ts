@@ -76,7 +76,7 @@ export async function releaseFollowers(ctx: Context, ids: readonly bigint[]): Pr
 /** The error stored with deliveries to an endpoint that is switched off or deleted. */
 const SWITCHED_OFF = 'The endpoint is switched off.'
 
-/** Discards what waits for an endpoint; without one, what waits for any that is not active. */
+/** Discards the pending deliveries of an endpoint; without one, those of every endpoint that is not active. */
 export async function discardPending(ctx: Context, webhookId?: number): Promise<void> {
   const chosen =
     webhookId === undefined

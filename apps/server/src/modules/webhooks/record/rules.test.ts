@@ -98,7 +98,7 @@ describe('webhooks.healthOf', () => {
 })
 
 describe('webhooks.hintOf', () => {
-  it('shows the kind and the end of a secret, and no more of one that somebody else made', () => {
+  it('shows the kind and the end of a secret, and no more of one that another member made', () => {
     expect(hintOf('whsec_AAAABBBBCCCC')).toBe('whsec_••••CCCC')
     expect(hintOf('kw_AAAABBBBCCCC')).toBe('kw_••••CCCC')
     expect(hintOf('correct-horse-battery_staple')).toBe('••••aple')

@@ -10,7 +10,7 @@ import type { FreePlaces } from './scheduler.ts'
 /** An active endpoint with the old secrets that still sign, and the signing states of its project's newest API key. */
 export type Target = WebhookRow & { readonly old_secrets: readonly number[]; readonly hmac_ref: number | null }
 
-/** Nothing is sent for an archived project (api.md P6); what waits is sent once the project is active again. */
+/** Nothing is sent for an archived project (api.md P6); pending deliveries are sent once the project is active again. */
 const isProjectActive = sql`EXISTS (SELECT FROM projects p WHERE p.id = w.project_id AND p.status = 'active')`
 
 /** The active endpoints of these projects, and these endpoints if they are active. */

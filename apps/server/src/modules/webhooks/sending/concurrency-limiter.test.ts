@@ -22,7 +22,7 @@ describe('webhooks.places', () => {
     expect(places.free(1, true)).toBe(0)
   })
 
-  it('says so when a place gets free that somebody waits for, once', () => {
+  it('notifies once when a slot becomes free that a caller waits for', () => {
     const places = createConcurrencyLimiter()
     places.reject(1)
     expect(places.isRejected(1)).toBe(false)

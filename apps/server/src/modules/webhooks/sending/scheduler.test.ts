@@ -106,7 +106,7 @@ describe('webhooks.createScheduler', () => {
     expect(retries()).toEqual([])
   })
 
-  it('stops, and throws nothing that nobody awaits, when a rest fails: its process is dying', async () => {
+  it('stops without an unhandled rejection when a pause fails because its process is stopping', async () => {
     let turns = 0
     const dying = { ...ctx, sleep: () => Promise.reject(new Error('killed')) } as unknown as Context
     const scheduler = createScheduler(dying, async () => void (turns += 1))
@@ -140,7 +140,7 @@ describe('webhooks.allot', () => {
       fc.tuple(...ids.map((webhookId) => fc.record({ webhookId: fc.constant(webhookId), places: fc.nat(8) }))),
     )
 
-  it('grants no more than there is, nobody more than they want, and remembers who got less', () => {
+  it('grants no more than there is, none more than it wants, and remembers who got less', () => {
     fc.assert(
       fc.property(wanted, fc.nat(200), (all, most) => {
         const { granted, left } = allot(all, most)

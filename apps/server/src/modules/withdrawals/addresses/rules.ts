@@ -1,4 +1,4 @@
-/** A key with at most two bytes that are not zero belongs to nobody: the zero address, precompiled contracts, 0x…dEaD. */
+/** An address key with at most two bytes that are not zero has no owner: the zero address, precompiled contracts, 0x…dEaD. */
 const FREE_BYTES = 2
 
 /** Contracts that OP-stack chains contain from their first block are at 0x4200…0000 and after. */
@@ -8,7 +8,7 @@ const PREDEPLOYED = 0x42
 const DEAD = Buffer.from('dead000000000000000042069420694206942069', 'hex')
 
 /**
- * Whether nobody can ever spend what is sent to an address key: zero, burn and reserved ones. A first byte that names the
+ * Whether coins sent to an address key can never be spent: zero, burn and reserved ones. A first byte that names the
  * network (TRON: 0x41) does not count.
  */
 export function isUnspendable(key: Uint8Array): boolean {

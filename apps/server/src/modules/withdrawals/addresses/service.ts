@@ -81,7 +81,7 @@ export async function requirePayable(ctx: Context, payee: Payee): Promise<void> 
 
 const REASONS: Readonly<Record<AddressProblem, string>> = {
   address_is_ours: 'This address belongs to this install',
-  address_blocked: 'This is the contract of a token or an address that nobody can spend from',
+  address_blocked: 'This is the contract of a token or an address that no key can spend from',
 }
 
 async function isToken(ctx: Context, blockchain: Blockchain, key: AddressKey): Promise<boolean> {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { bookFloat } from '../../../testing/hot-wallet.ts'
-import { payoutShop } from '../../../testing/payouts.ts'
+import { bookFloat } from '../../../testing/money-out/hot-wallet.ts'
+import { payoutShop } from '../../../testing/money-out/payouts.ts'
 import { saveSetting } from '../../settings/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 

@@ -2,12 +2,13 @@ import type { WithdrawalState, WithdrawalType } from '@kassa/contract/withdrawal
 import { type RawBuilder, sql } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
+import { keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { Span } from '../../../paging/span.ts'
 import type { WithdrawalRow } from '../record/tables.ts'
 import { type Decider, waitsFor } from './waiting-store.ts'
 
-/** Totals are counted up to here: nobody pages further. */
+/** Totals are counted up to here; no page goes further. */
 const MOST_COUNTED = 10_000
 
 export const SORTS = ['created_at', 'amount', 'status'] as const
@@ -90,18 +91,11 @@ export async function listFound(
   page: Pick<PageRequest<Sort>, 'sort' | 'isAscending' | 'from' | 'limit' | 'offset'>,
 ): Promise<(FoundPayout & { readonly sortKey: string })[]> {
   const { column, type } = SORT_COLUMNS[page.sort]
-  const isAscending = page.isAscending !== (page.from?.isBackwards ?? false)
-  const direction = sql.raw(isAscending ? 'ASC' : 'DESC')
-  const beyond = page.from
-    ? sql`(${column}, payout.id) ${sql.raw(isAscending ? '>' : '<')} (${page.from.key}::${sql.raw(type)}, ${page.from.id}::bigint)`
-    : sql`true`
+  const { beyond, end } = keysetOf(page, { column, type, id: sql`payout.id` })
   const { rows } = await sql<FoundPayout & { sortKey: string }>`
     SELECT ${SHOWN}, ${column}::text AS "sortKey"
     FROM withdrawals AS payout JOIN projects AS project ON project.id = payout.project_id
-    WHERE ${conditionOf(filter)} AND ${beyond}
-    ORDER BY ${column} ${direction}, payout.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`.execute(
-    ctx.db,
-  )
+    WHERE ${conditionOf(filter)} AND ${beyond} ${end}`.execute(ctx.db)
   return rows
 }
 

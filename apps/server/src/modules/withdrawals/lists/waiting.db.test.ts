@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { payoutShop } from '../../../testing/payouts.ts'
+import { payoutShop } from '../../../testing/money-out/payouts.ts'
 
 let app: TestApp
 let root: string

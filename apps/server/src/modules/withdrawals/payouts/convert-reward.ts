@@ -47,7 +47,7 @@ async function priceOf(ctx: Context, { currencyCode }: RewardAmount, asset: Asse
 }
 
 /**
- * A payout that somebody is about to approve, at current prices: where the price has moved, a payout of rewards is converted
+ * A payout that is about to be approved, at current prices: where the price has moved, a payout of rewards is converted
  * again, which changes its bytes. Call it with the payout locked.
  * @throws REFERRER_INACTIVE, RATE_UNAVAILABLE, AMOUNT_OUT_OF_RANGE
  */

@@ -161,7 +161,7 @@ async function valuesOf(
 
 type Fixed = Pick<WithdrawalRow, 'id' | 'units' | 'referrer_id' | 'reward_unit_id' | 'reward_units'>
 
-/** A request by API key counts as made by whoever was shown the key's value: with four eyes, that person cannot approve it. */
+/** A request by API key counts as made by the member who was shown the key's value: with four eyes, they cannot approve it. */
 function creatorOf({ caller }: Context) {
   if (caller.kind === 'operator') {
     return { created_by: 'user' as const, created_by_operator: caller.operatorId, created_by_key: null }

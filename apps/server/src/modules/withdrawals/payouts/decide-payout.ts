@@ -24,13 +24,13 @@ import type { ApprovalRow } from '../record/tables.ts'
 type Scope = Pick<ProjectScope, 'projectIds'>
 
 /** Finds a payout that the caller sees. @throws WITHDRAWAL_NOT_FOUND */
-export async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: string): Promise<WithdrawalRow> {
+async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: string): Promise<WithdrawalRow> {
   const found = /^[1-9]\d{0,17}$/.test(id) ? await findWithdrawal(ctx, BigInt(id), projectIds) : undefined
   return found ?? fail('WITHDRAWAL_NOT_FOUND')
 }
 
 /**
- * Locks the policy of its project, then a payout that the caller may see, so that nobody decides about it meanwhile.
+ * Locks the policy of its project, then a payout that the caller may see, so that no one else decides about it meanwhile.
  * @throws WITHDRAWAL_NOT_FOUND
  */
 export async function lockForDecision(
@@ -150,7 +150,7 @@ export async function cancelPayout(ctx: Context, scope: Scope, id: string, reaso
 }
 
 /**
- * Refuses a caller who may decide only about payouts of another type; the route admits whoever holds either permission
+ * Refuses a caller who may decide only about payouts of another type; the route admits holders of either permission
  * somewhere.
  * @throws FORBIDDEN
  */

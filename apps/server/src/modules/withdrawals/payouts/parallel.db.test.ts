@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
 import { ASSET, dollars } from '../../../testing/cashier.ts'
-import { claimOf } from '../../../testing/payouts.ts'
-import { openRefundShop, type RefundShop } from '../../../testing/refunds.ts'
+import { claimOf } from '../../../testing/money-out/payouts.ts'
+import { openRefundShop, type RefundShop } from '../../../testing/money-out/refunds.ts'
 import { saveSetting } from '../../settings/service.ts'
 
 /** `KASSA_PARALLEL_RUNS=100` repeats each case so many times, with 1,000 requests in waves of 100; approvals are always 100. */

@@ -9,7 +9,7 @@ import { asSystem } from '../../../context.ts'
 import { saveSetting } from '../../settings/service.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { claimOf, OTHER_PAYEE, PAYEE, payoutShop } from '../../../testing/payouts.ts'
+import { claimOf, OTHER_PAYEE, PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
 
 let app: TestApp
 let root: string
@@ -152,7 +152,7 @@ describe('D1: a payout asked for by a merchant’s server', () => {
     await sql`DELETE FROM sandbox_prices`.execute(app.ctx.db)
   })
 
-  it('lets nobody be paid who is not on the allow list', async () => {
+  it('pays no address that is not on the allow list', async () => {
     await shop.setPolicy({ allowList: [OTHER_PAYEE] })
     expect((await shop.ask()).refusal?.code).toBe('ADDRESS_BLOCKED')
     expect((await shop.ask({ toAddress: OTHER_PAYEE })).status).toBe(201)
@@ -217,7 +217,7 @@ describe('D8: approvals', () => {
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${second.operatorId}`.execute(app.ctx.db)
   })
 
-  it('lets whoever asked not approve where four eyes are needed: PAYOUT_SELF_APPROVAL', async () => {
+  it('refuses the approval of the requester where four eyes are needed: PAYOUT_SELF_APPROVAL', async () => {
     await shop.setPolicy({ fourEyes: 'off' })
     const second = await addOperator(app, { projectId: shop.projectId, role: 'admin' })
     await shop.setPolicy({ fourEyes: 'always' })
@@ -281,7 +281,7 @@ describe('D8: approvals', () => {
 })
 
 describe('D9, D10: rejected and cancelled', () => {
-  it('ends what waits for approval, and nothing else', async () => {
+  it('ends payouts that wait for approval, and no others', async () => {
     const { body } = await shop.ask()
     const rejected = await shop.reject(body.id)
     expect(rejected.body).toMatchObject({ status: 'rejected', rejectedByMember: { id: 1 } })
@@ -311,7 +311,7 @@ describe('D9, D10: rejected and cancelled', () => {
 })
 
 describe('payouts of another project', () => {
-  it('are found by nobody', async () => {
+  it('are not found by other projects', async () => {
     const { body } = await other.ask()
     const lead = await addOperator(app, { projectId: shop.projectId, role: 'admin' })
     for (const route of ['approve', 'reject', 'cancel'] as const) {

@@ -6,7 +6,7 @@ import { adapterOf, type Asset } from '../../blockchains/chains/service.ts'
 import type { PolicyDecision } from '../policy/service.ts'
 
 /**
- * Refuses a payout that the policy blocks whoever approves it.
+ * Refuses a payout that the policy blocks for every approver.
  * @throws ADDRESS_INVALID, ADDRESS_IS_OURS, ADDRESS_BLOCKED, ASSET_NOT_PAYABLE, AMOUNT_OUT_OF_RANGE
  */
 export function refuseBlocked(block: Extract<PolicyDecision, { kind: 'block' }>, asset: Asset): never {

@@ -19,7 +19,7 @@ type Retry = {
   readonly maxFee: bigint
 }
 
-/** Fees rise by half where nobody names one; nodes accept a replacement that pays at least an eighth more. */
+/** Fees rise by half where the request names none; nodes accept a replacement that pays at least an eighth more. */
 const RAISE = { by: 3n, of: 2n }
 
 /**

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { inTransaction } from '../../../context.ts'
-import { factorWorld } from '../../../testing/factors.ts'
+import { factorWorld } from '../../../testing/accounts/factors.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import {
   decide,
@@ -87,7 +87,7 @@ describe('D12: the payout policy of a project', () => {
   })
 
   it.each<[string, ChangePayoutConfig, object]>([
-    ['an address of nobody', { allowList: ['0x5aaeb'] }, { code: 'ADDRESS_INVALID' }],
+    ['an incomplete address', { allowList: ['0x5aaeb'] }, { code: 'ADDRESS_INVALID' }],
     ['a checksum that is wrong', { allowList: [ALLOWED.toLowerCase()] }, { code: 'ADDRESS_INVALID' }],
     [
       'two steps above one amount',
@@ -146,7 +146,7 @@ describe('D12: who may change it', () => {
   })
 })
 
-describe('D12: whoever has a second factor confirms what changes', () => {
+describe('D12: a member with a second factor confirms the change', () => {
   /** An administrator with an authenticator app. */
   async function admin() {
     const one = await world.withTotp()
@@ -179,7 +179,7 @@ describe('D12: whoever has a second factor confirms what changes', () => {
     expect((await change(p, body, one.key, headers)).status).toBe(200)
   })
 
-  it('takes back what was confirmed when somebody else changed it meanwhile: STEP_UP_MISMATCH', async () => {
+  it('refuses a confirmation when another member changed the policy meanwhile: STEP_UP_MISMATCH', async () => {
     const p = await project()
     world.advance(60_000)
     const one = await admin()

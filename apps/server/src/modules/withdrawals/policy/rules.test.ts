@@ -50,7 +50,7 @@ describe('policy.decide', () => {
     expect(decided({}, { usd: 0n })).toMatchObject({ kind: 'approvals' })
   })
 
-  it('lets go what is small and within the windows, to the last millionth', () => {
+  it('allows amounts within the limits, to the last millionth', () => {
     const policy = { autoApproveLimit: usd(100) }
     expect(decided(policy).kind).toBe('auto')
     expect(decided(policy, { usd: usd(100) + 1n })).toMatchObject({ rule: { code: 'over_auto_limit' } })
@@ -113,7 +113,7 @@ describe('policy.decide', () => {
     expect(decided({ recipientDelayHours: 1 }, ahead)).toMatchObject({ code: 'recipient_too_new' })
   })
 
-  it('keeps whoever asked from approving where there is somebody else for each approval', () => {
+  it('refuses the requester as approver where there is another member for each approval', () => {
     const eyes = (policy: Partial<PayoutPolicy>) => {
       const answer = decided(policy)
       return answer.kind === 'approvals' && answer.fourEyes

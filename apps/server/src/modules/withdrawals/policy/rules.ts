@@ -52,9 +52,9 @@ export type PolicyQuestion = {
 
 export type PolicyDecision =
   | { readonly kind: 'auto'; readonly rule: PolicyRule }
-  /** `fourEyes`: whoever requested the payout cannot be one of those who approve it. */
+  /** `fourEyes`: the requester of the payout cannot be one of its approvers. */
   | { readonly kind: 'approvals'; readonly needed: number; readonly fourEyes: boolean; readonly rule: PolicyRule }
-  /** `until`: when the block ends by itself. */
+  /** `until`: when the block ends without a person. */
   | ({ readonly kind: 'block'; readonly until?: Date } & PolicyBlock)
 
 const HOUR_MS = 3_600_000
@@ -85,7 +85,7 @@ function blockOf(policy: PayoutPolicy, payout: PolicyQuestion, now: Date): Polic
     const text = (units: bigint | null) => (units === null ? null : formatUnits(units, decimals))
     return { kind: 'block', code: 'amount_out_of_range', params: { min: text(minUnits), max: text(maxUnits) } }
   }
-  // Checked last: a block that ends by itself must not hide one that does not.
+  // Checked last: a block that ends in time must not hide one that does not.
   const hours = policy.recipientDelayHours
   const until = payableFrom(payout.knownSince ?? now, hours)
   // Without a delay no payout waits, even when the process that took the request has a clock ahead of the sender's.
@@ -128,20 +128,20 @@ function limit(usd: Usd) {
 }
 
 /** Approvals that an amount needs; without a price, as many as the largest amount needs. */
-export function approvalsFor({ quorum, steps }: Pick<PayoutPolicy, 'quorum' | 'steps'>, usd: Usd | null): number {
+function approvalsFor({ quorum, steps }: Pick<PayoutPolicy, 'quorum' | 'steps'>, usd: Usd | null): number {
   const reached = steps.filter(({ above }) => usd === null || usd > above)
   return Math.max(quorum, ...reached.map(({ approvals }) => approvals))
 }
 
 /**
- * Whether the requester cannot approve. `auto`: yes where somebody else is there for each approval, so that a payout always has
+ * Whether the requester cannot approve. `auto`: yes where another member is there for each approval, so that a payout always has
  * enough approvers.
  */
 export function needsOther({ fourEyes, approvers }: Pick<PayoutPolicy, 'fourEyes' | 'approvers'>, needed: number) {
   return fourEyes === 'always' || (fourEyes === 'auto' && approvers > needed)
 }
 
-/** Somebody who may approve payouts of the project, and whether they may also request one. */
+/** A member who may approve payouts of the project, and whether they may also request one. */
 export type Approver = { readonly operatorId: number; readonly mayCreate: boolean }
 
 /** How many people the rules need; more than there are could never agree, and money would be stuck. */

@@ -28,7 +28,7 @@ export async function policyOf(ctx: Context, projectId: number): Promise<PayoutP
 }
 
 /**
- * The rules in force, locked until the transaction ends: nobody changes them or decides under them meanwhile (X-1). Call it
+ * The rules in force, locked until the transaction ends: no one changes them or decides under them meanwhile (X-1). Call it
  * before anything is decided about a payout of the project.
  */
 export async function lockPolicy(tx: Context, projectId: number): Promise<PayoutPolicy> {
@@ -178,7 +178,7 @@ const PEOPLE_FIELDS: ReadonlySet<keyof Config> = new Set(['quorum', 'quorumRules
 function requireReachable(config: Config, approvers: readonly Approver[]): void {
   const needed = peopleNeeded(rulesOf(config), approvers)
   if (approvers.length >= needed) return
-  const details = `${approvers.length} may approve payouts of this project. Give somebody the permission payout:approve first.`
+  const details = `${approvers.length} may approve payouts of this project. Give a member the permission payout:approve first.`
   fail('POLICY_UNREACHABLE', { values: { n: needed }, details, data: { needed, approvers: approvers.length } })
 }
 

@@ -2,9 +2,9 @@ import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { MINUTE, wrongCode } from '../../../testing/factors.ts'
+import { MINUTE, wrongCode } from '../../../testing/accounts/factors.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { recipientWorld } from '../../../testing/recipients.ts'
+import { recipientWorld } from '../../../testing/money-out/recipients.ts'
 
 const book = await recipientWorld()
 const { world, app, advance, mailbox, shop, other } = book
@@ -33,7 +33,7 @@ describe('D18, D19: the code', () => {
     expect([status, refusal?.code]).toEqual([410, 'OTP_EXPIRED'])
   })
 
-  it('dies with the fifth wrong try', async () => {
+  it('is invalid after the fifth wrong try', async () => {
     const { id, code } = await pending()
     for (let left = 4; left >= 0; left -= 1) {
       const { refusal } = await verify(id, wrongCode(code))
@@ -53,7 +53,7 @@ describe('D18, D19: the code', () => {
     expect((await verify(one.id, one.code)).status).toBe(200)
   })
 
-  it('dies when another one is asked for, and three are sent in ten minutes: RATE_LIMITED', async () => {
+  it('is replaced when another one is requested; three are sent in ten minutes: RATE_LIMITED', async () => {
     const { id, code } = await pending()
     const { body } = await send(id)
     expect(body).toEqual({ otpSent: true, expiresAt: new Date(app.clock.now.getTime() + 10 * MINUTE) })
@@ -108,7 +108,7 @@ describe('an API key', () => {
     )
   }
 
-  it('has its codes mailed to whoever made it, and types them', async () => {
+  it('has its codes mailed to its author, and accepts them', async () => {
     const lead = await addOperator(app, { projectId: shop, role: 'project_lead' })
     const key = await keyOf(shop, lead.key)
     const { body } = await create({}, key)
@@ -119,7 +119,7 @@ describe('an API key', () => {
     expect((await list({}, key)).body.data.map(({ id }) => id)).toContain(body.recipient.id)
   })
 
-  it('waits for a member when whoever made it is gone: MEMBER_NOT_FOUND', async () => {
+  it('waits for a member when its author was deleted: MEMBER_NOT_FOUND', async () => {
     const lead = await addOperator(app, { projectId: shop, role: 'project_lead' })
     const key = await keyOf(shop, lead.key)
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${lead.operatorId}`.execute(app.ctx.db)

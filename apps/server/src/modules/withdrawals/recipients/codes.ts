@@ -1,4 +1,4 @@
-/** Codes by mail: whoever adds an address must show that they read a member's mailbox (api.md D18, D19). */
+/** Codes by mail: adding an address requires access to a member's mailbox (api.md D18, D19). */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { keyFor } from '../../../config/keys.ts'

@@ -7,7 +7,7 @@ export const MOST_TRIES = 5
 /** Mails per recipient in ten minutes (api.md 1.7, class `otp`). */
 export const SENDS = { most: 3, withinMs: 10 * 60_000 } as const
 
-/** Mails to one person in an hour: a stolen API key cannot flood whoever made it. */
+/** Mails to one person in an hour: a stolen API key cannot flood its author. */
 export const SENDS_TO_PERSON = { most: 20, withinMs: 3_600_000 } as const
 
 /** Seconds until one more mail may be sent; null when one may be sent now. `times` are those of the last window, oldest first. */

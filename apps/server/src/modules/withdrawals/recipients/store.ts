@@ -4,6 +4,7 @@ import { sourcesOf } from '@kassa/primitives/machine.ts'
 import { type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
+import { keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import type { Place, RecipientReads, RecipientRow, RecipientTables, RecipientWithPlaces } from './tables.ts'
 
@@ -118,7 +119,7 @@ export async function findRecipient(ctx: Context, id: number): Promise<Recipient
     .executeTakeFirst()
 }
 
-/** Locks a recipient until the transaction ends, for whoever changes it or checks its code. */
+/** Locks a recipient until the transaction ends, to change it or check its code. */
 export async function lockRecipient(ctx: Context, id: number): Promise<void> {
   await tables(ctx).selectFrom('recipients').select('id').where('id', '=', id).forUpdate().execute()
 }
@@ -162,16 +163,12 @@ export async function listRecipients(
   page: PageRequest<RecipientSort>,
 ): Promise<(RecipientWithPlaces & { sortKey: string })[]> {
   const { key, type } = SORT_KEYS[page.sort]
-  const ascending = page.isAscending !== (page.from?.isBackwards ?? false)
-  const direction = ascending ? 'asc' : 'desc'
-  let query = shown(matching(ctx, filter), filter.projectIds).select(sql<string>`(${sql.raw(key)})::text`.as('sortKey'))
-  if (page.from) {
-    const beyond = sql.raw(ascending ? '>' : '<')
-    const from = sql`(${page.from.key}::${sql.raw(type)}, ${Number(page.from.id)}::int)`
-    query = query.where(sql<boolean>`(${sql.raw(key)}, recipients.id) ${beyond} ${from}`)
-  }
-  return query
-    .orderBy(sql.raw(key), direction)
+  const column = sql.raw(key)
+  const { beyond, direction } = keysetOf(page, { column, type, id: sql`recipients.id` })
+  return shown(matching(ctx, filter), filter.projectIds)
+    .select(sql<string>`(${column})::text`.as('sortKey'))
+    .where(beyond)
+    .orderBy(column, direction)
     .orderBy('recipients.id', direction)
     .limit(page.limit + 1)
     .offset(page.offset)

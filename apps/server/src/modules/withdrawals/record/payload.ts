@@ -46,7 +46,7 @@ export function digestOfPayout(row: Approved): Buffer {
     .digest()
 }
 
-/** Words per word check: 44 bits of the digest. Nobody can find a second payload with the same words while a person looks. */
+/** Words per word check: 44 bits of the digest. A second payload with the same words cannot be found in the time of an approval. */
 const WORDS = 4
 /** A word of the list of 2,048 encodes 11 bits. */
 const BITS = 11n

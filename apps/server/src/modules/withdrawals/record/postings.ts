@@ -21,7 +21,7 @@ export function sourcesOfPayout(row: Pick<WithdrawalRow, 'id'>): string[] {
 }
 
 /** The source of the hold in force. */
-export function holdSource(row: Pick<WithdrawalRow, 'id' | 'holds'>): string {
+function holdSource(row: Pick<WithdrawalRow, 'id' | 'holds'>): string {
   return `${sourcesOf(row)}hold:${row.holds}`
 }
 

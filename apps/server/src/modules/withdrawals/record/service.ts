@@ -30,7 +30,7 @@ export function decided(row: WithdrawalRow, changes: Changes & { readonly policy
   return { ...changes, digest: digestOfPayout({ ...row, policy_version: changes.policy_version }) }
 }
 
-/** A payout as it stands, whoever asks. */
+/** A payout, without checking the caller. */
 export function payoutOf(ctx: Context, id: bigint): Promise<WithdrawalRow | undefined> {
   return findWithdrawal(ctx, id, 'every')
 }
@@ -93,7 +93,7 @@ async function hold(tx: Context, row: WithdrawalRow): Promise<void> {
   // A reorganisation reverted the deposit meanwhile: nothing can be refunded until it is mined again.
   if (claims.some(({ claim }) => claim === 'losses:reorg')) fail('INSUFFICIENT_FUNDS', NOTHING_OF_IT)
   await post(tx, [holdEntry(row, claims)]).catch((error: unknown) => {
-    // Only a refund of unmatched money debits a guarded account here, so somebody else has taken that money.
+    // Only a refund of unmatched money debits a guarded account here, so another decision has taken that money.
     if (error instanceof Overdrawn) return fail('INSUFFICIENT_FUNDS', NOTHING_OF_IT)
     throw error
   })

@@ -197,7 +197,7 @@ export async function sumWindows(
   return { hourUsd: rows[0]?.hour ?? '0', dayUsd: rows[0]?.day ?? '0' }
 }
 
-/** Locks an asset with limits of its own until the transaction ends: nobody in any project decides about it meanwhile. */
+/** Locks an asset with limits of its own until the transaction ends: no project decides about it meanwhile. */
 export async function lockAssetWindow(ctx: Context, assetId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(19270, ${assetId})`.execute(ctx.db)
 }

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
-import { bookFloat } from '../../../testing/hot-wallet.ts'
-import { claimOf, PAYEE, payoutShop } from '../../../testing/payouts.ts'
+import { bookFloat } from '../../../testing/money-out/hot-wallet.ts'
+import { claimOf, PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
 import { type TestReader, testReader } from '../../../testing/test-follower.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { startFollowingSends } from '../../sends/following/service.ts'
@@ -53,38 +53,42 @@ const received = async () => {
 }
 
 describe('payouts on a local chain', () => {
-  it('arrive once, whoever signs and follows, and leave the books as the chain is', { timeout: 180_000 }, async () => {
-    const report = () => undefined
-    expect(await lastUse()).toBeNull()
-    const before = Date.now()
-    // Two processes of the role sender at once (D-6).
-    const loops = [1, 2].flatMap(() => [startSigning(app.ctx, report), startFollowingSends(app.ctx, report)])
-    const ids: number[] = []
-    for (const amount of ['100', '25.5']) {
-      const { id } = (await shop.ask({ amount })).body
-      await shop.approve(id)
-      ids.push(id)
-    }
-    const states = async () => Promise.all(ids.map(async (id) => (await shop.read(id)).body.status))
-    for (let round = 0; round < 120 && (await states()).some((state) => state !== 'processed'); round += 1) {
-      await anvil.mine()
-      await reader.catchUp()
-      await new Promise((done) => setTimeout(done, 500))
-    }
-    await Promise.all(loops.map(({ stop }) => stop()))
-    expect(await states()).toEqual(['processed', 'processed'])
-    expect(await received()).toBe(125_500_000n)
-    expect(await claimOf(app, 'project:held', `project:${shop.projectId}`)).toBe(0n)
-    const { body } = await shop.read(ids[0] ?? 0)
-    expect(body.timeline.map(({ event }) => event).slice(-3)).toEqual([
-      'payout.initiated',
-      'payout.sent',
-      'payout.processed',
-    ])
-    expect(Number(body.fee)).toBeGreaterThan(0)
-    expect((await lastUse())?.getTime()).toBeGreaterThanOrEqual(before)
-    await shop.recipient()
-    const [recipient] = (await shop.listRecipients()).body.recipients
-    expect(recipient).toMatchObject({ address: PAYEE, earlierPayouts: 2 })
-  })
+  it(
+    'arrive once, with every signing process, and leave the books equal to the chain',
+    { timeout: 180_000 },
+    async () => {
+      const report = () => undefined
+      expect(await lastUse()).toBeNull()
+      const before = Date.now()
+      // Two processes of the role sender at once (D-6).
+      const loops = [1, 2].flatMap(() => [startSigning(app.ctx, report), startFollowingSends(app.ctx, report)])
+      const ids: number[] = []
+      for (const amount of ['100', '25.5']) {
+        const { id } = (await shop.ask({ amount })).body
+        await shop.approve(id)
+        ids.push(id)
+      }
+      const states = async () => Promise.all(ids.map(async (id) => (await shop.read(id)).body.status))
+      for (let round = 0; round < 120 && (await states()).some((state) => state !== 'processed'); round += 1) {
+        await anvil.mine()
+        await reader.catchUp()
+        await new Promise((done) => setTimeout(done, 500))
+      }
+      await Promise.all(loops.map(({ stop }) => stop()))
+      expect(await states()).toEqual(['processed', 'processed'])
+      expect(await received()).toBe(125_500_000n)
+      expect(await claimOf(app, 'project:held', `project:${shop.projectId}`)).toBe(0n)
+      const { body } = await shop.read(ids[0] ?? 0)
+      expect(body.timeline.map(({ event }) => event).slice(-3)).toEqual([
+        'payout.initiated',
+        'payout.sent',
+        'payout.processed',
+      ])
+      expect(Number(body.fee)).toBeGreaterThan(0)
+      expect((await lastUse())?.getTime()).toBeGreaterThanOrEqual(before)
+      await shop.recipient()
+      const [recipient] = (await shop.listRecipients()).body.recipients
+      expect(recipient).toMatchObject({ address: PAYEE, earlierPayouts: 2 })
+    },
+  )
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { claimOf, OTHER_PAYEE, payoutShop } from '../../../testing/payouts.ts'
+import { claimOf, OTHER_PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
 import { saveSetting } from '../../settings/service.ts'
 import { signPending } from './service.ts'
 
@@ -72,7 +72,7 @@ describe('payouts: what the sender looks at again (X-2, X-3)', () => {
     await end(id)
   })
 
-  it('does not wait where no waiting time is set, though its clock is behind that of whoever was asked', async () => {
+  it('does not wait where no waiting time is set, though its clock is behind that of the requesting process', async () => {
     const id = await approved()
     const behind = () => new Date(app.ctx.now().getTime() - 3_600_000)
     await signPending({ ...asSystem(app.ctx), now: behind })
@@ -134,7 +134,7 @@ describe('payouts: what the sender looks at again (X-2, X-3)', () => {
     await end(id)
   })
 
-  it('asks people again when whoever approved may not approve any more', async () => {
+  it('asks for approval again when an approver may not approve any more', async () => {
     // The owner made the key that asks.
     await shop.setPolicy({ fourEyes: 'off' })
     const second = await addOperator(app, { projectId: shop.projectId, role: 'admin' })

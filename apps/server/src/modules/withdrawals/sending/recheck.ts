@@ -23,7 +23,7 @@ export type Verdict =
 export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPolicy): Promise<Verdict> {
   const again = { policy_version: policy.version, four_eyes: row.four_eyes }
   const least = Math.max(1, row.approvals_needed)
-  // Somebody changed the row without this program: nobody has approved what it says now.
+  // The row was changed outside of this program: what it says now was not approved.
   if (!digestOfPayout(row).equals(row.digest)) return ask(row, { ...again, approvals_needed: least })
   const judged = await judgeStored(tx, policy, row, row.decided_at)
   const { decision } = judged

@@ -5,7 +5,7 @@ import type { FakeTransaction } from '../transactions.ts'
 import { HEADER_BYTES } from './blocks.ts'
 import { findOutput } from './spending.ts'
 
-/** What a node shows: its branch, and what waits to be mined. */
+/** What a node shows: its branch and its mempool. */
 export type Shown = { readonly view: ChainView; readonly waiting: readonly FakeTransaction[] }
 
 /** Answers one call as `bitcoind` does. @throws NodeRefusal */

@@ -36,7 +36,7 @@ const GENESES = {
   },
 } as const satisfies Record<string, Genesis>
 
-/** Block 0 of a network: its hash, and its header, which proves that. Nobody asks for its transactions. */
+/** Block 0 of a network: its hash, and its header, which proves that. Its transactions are never asked for. */
 export function bitcoinGenesis(network: keyof typeof GENESES): { readonly hash: string; readonly bytes: Uint8Array } {
   const { root, time, bits, nonce } = GENESES[network]
   const bytes = Buffer.alloc(HEADER_BYTES)

@@ -1,4 +1,4 @@
-/** Transactions of whoever has the keys of outputs on the chain, as nodes take them: signed bytes. */
+/** Signed transactions that spend outputs of the chain, as nodes accept them. */
 import { BITCOIN_PREFIXES } from '@kassa/keys/bitcoin-accounts.ts'
 
 import { addressOfScript } from '../../../bitcoin/addresses/scripts.ts'
@@ -53,7 +53,7 @@ export function spendBitcoin(
   const places = tx.inputs.map(({ spends }) => placeOf(spends))
   const inputs = places.flatMap((place) => findOutput(among, place) ?? [])
   if (inputs.length < places.length) return null
-  /** Nobody can say which input pays which output. */
+  /** Inputs are not assigned to outputs. */
   const pot = `the coins of ${tx.txId}`
   const move = (leg: string, ends: Pick<TrueMove, 'from' | 'to' | 'units'>): TrueMove => ({ leg, token: null, ...ends })
   const left = inputs.map(({ script, units }, at) =>

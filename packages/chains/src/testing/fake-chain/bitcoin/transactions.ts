@@ -12,12 +12,12 @@ type Network = keyof typeof BITCOIN_PREFIXES
 type Leg = { readonly to: string; readonly units: bigint }
 type Sent = Leg & { readonly name: string }
 
-/** The key of whoever pays, and a signature, which nobody checks here. */
+/** The key of the payer, and a signature, which is not checked here. */
 const PAYERS_KEY = Uint8Array.of(2, ...sha256(utf8ToBytes('payer of bitcoin')))
 const SIGNATURE = new Uint8Array(71)
 const PAYERS_SCRIPT = segwitScript({ version: 0, program: keyHashOf(PAYERS_KEY) })
 
-/** What is left of the coin goes back to whoever paid. */
+/** The change goes back to the payer. */
 const CHANGE = 12_345n
 
 /**

@@ -4,7 +4,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 
 import type { Seal } from '../sealing.ts'
 
-/** The slot after that of block 0: further up than whoever begins to read looks back. */
+/** The slot after that of block 0: higher than a new reader looks back. */
 const FIRST_SLOT = 1_000
 /** One of so many slots has no block, and two more after it at most. */
 const SKIPPED_EACH = 4

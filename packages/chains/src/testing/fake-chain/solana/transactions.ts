@@ -11,7 +11,7 @@ import type { FakeBalance, FakeTransaction, TrueMove } from '../transactions.ts'
 type Leg = { readonly token: string | null; readonly to: string; readonly units: bigint }
 type Sent = Leg & { readonly name: string }
 
-/** Whoever pays, and what the account and those of its tokens hold before every payment. */
+/** The payer, and the balances of its accounts before every payment. */
 const PAYER = named('payer')
 const PAYERS_COINS = 10n ** 15n
 const PAYERS_TOKENS = 10n ** 15n
@@ -78,7 +78,7 @@ type TokenChange = {
   readonly program?: string
 }
 
-/** An account that gets tokens is opened by whoever sends them. */
+/** The sender of tokens opens the account that receives them. */
 function tokenBalance({ account, owner, mint, units, program = TOKEN_PROGRAM }: TokenChange): FakeBalance {
   const isPayers = units < 0n
   const before = isPayers ? PAYERS_TOKENS : 0n

@@ -9,7 +9,7 @@ import { heldOnTron, isActivated } from './balances.ts'
 import { transferLog } from './transactions.ts'
 import type { Ran, TronContracts } from './vault.ts'
 
-/** Energy of a transfer of USDT to whoever holds some, and to whoever holds none (money.md 6.10). */
+/** Energy of a transfer of USDT to an address with a balance, and to one without (money.md 6.10). */
 const [TO_HOLDER, TO_STRANGER] = [64_285n, 130_285n]
 
 /** Nobody's: what is burned for energy and bandwidth goes there. */

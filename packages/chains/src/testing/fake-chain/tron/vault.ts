@@ -1,4 +1,4 @@
-/** A vault of ours on TRON and the allowances of tokens, as far as whoever plans, signs and sends a sweep asks for them. */
+/** A vault of ours on TRON and the allowances of tokens, as far as the planning, signing and sending of a sweep needs them. */
 import { CREATE2_PREFIX, wordOf } from '@kassa/keys/evm/create2.ts'
 import { depositKey } from '@kassa/keys/evm/deposit-contracts.ts'
 

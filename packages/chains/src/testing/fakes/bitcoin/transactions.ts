@@ -16,7 +16,7 @@ const strange = secp256k1.getPublicKey(Buffer.alloc(32, 2))
 const ours = p2wpkh(key, TEST_NETWORK)
 
 export const OURS = ours.address ?? ''
-export const OUR_SCRIPT = ours.script
+const OUR_SCRIPT = ours.script
 
 /** A transaction's bytes, and the units of each output that truly reached us by it. */
 export type BitcoinFake = { readonly raw: Buffer; readonly owed: readonly bigint[]; readonly minConfirmations?: number }
