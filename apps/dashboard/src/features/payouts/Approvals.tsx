@@ -91,7 +91,7 @@ function Cards({ label, rows, mayDecide, onDecided }: CardsProps) {
   )
 }
 
-/** A card that somebody else decided about goes with a note. */
+/** A card that another member decided about disappears with a note. */
 function useGoneNotice(rows: readonly Withdrawal[] | undefined): void {
   const before = useRef<ReadonlyMap<number, Withdrawal>>(undefined)
   useEffect(() => {

@@ -16,7 +16,7 @@ import { LinkButton } from '../../ui/actions/LinkButton.tsx'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 
-/** Says why no money is sent, and how to continue: somebody paused it, or the hot wallets do not hold enough. */
+/** Says why no money is sent, and how to continue: it was paused, or the hot wallets do not hold enough. */
 export function SendingHeld() {
   const { id } = useCurrentProject()
   const { data } = useQuery(payoutMetricsQuery(id))

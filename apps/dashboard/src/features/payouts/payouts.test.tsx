@@ -129,7 +129,7 @@ describe('the list of payouts', () => {
     expect(new Set(asked)).toEqual(new Set(['me']))
   })
 
-  it('offers no decision to whoever only reads', async () => {
+  it('offers no decision to operators who only read', async () => {
     serve(
       {
         [`GET ${P}/withdrawals`]: () => wirePayouts([wirePayout()]),
@@ -192,7 +192,7 @@ describe('approvals', () => {
     expect(screen.queryByText('You have already approved this payout.')).toBeNull()
   })
 
-  it('lists what the operator asked for among what waits for others, and says why', async () => {
+  it('lists payouts that the operator requested among those that wait for others, and says why', async () => {
     const approvals = { required: 1, given: [], byOthersOnly: true }
     serve(waiting({ others: [wirePayout({ approvals })] }))
     renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
@@ -214,7 +214,7 @@ describe('approvals', () => {
     expect(screen.getByText(/^The oldest 1 of 1,207 are shown/)).toBeDefined()
   })
 
-  it('keeps the card, with the reason, when somebody must approve who did not ask', async () => {
+  it('keeps the card, with the reason, when another member must approve', async () => {
     serve({
       ...waiting({ me: [wirePayout()] }),
       'POST /withdrawal/12/approve': () =>

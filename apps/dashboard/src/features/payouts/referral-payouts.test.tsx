@@ -119,7 +119,7 @@ describe('referral payouts', () => {
     expect(await screen.findByText('Say why, for the promoter')).toBeDefined()
   })
 
-  it('offers no decision to whoever only reads', async () => {
+  it('offers no decision to operators who only read', async () => {
     serve({ [LIST]: () => wirePayouts([row(12)]) }, 'auditor')
     show()
     expect(await screen.findByText('ann12@people.example')).toBeDefined()

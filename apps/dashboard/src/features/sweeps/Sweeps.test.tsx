@@ -118,7 +118,7 @@ describe('funds', () => {
     expect(screen.getByRole('button', { name: 'Sweep what’s ready' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('is empty by its nature, fails with a way to try again, and offers nothing to whoever only reads', async () => {
+  it('has an empty state, a failure with a retry, and no actions for operators who only read', async () => {
     serve({ [FUNDS]: () => [] })
     show('tabId=Funds')
     expect(await screen.findByText('Nothing to sweep.')).toBeDefined()

@@ -39,7 +39,7 @@ async function paste(text: string) {
 }
 
 describe('DepositWallets', () => {
-  it('says that nobody can pay while no network has a wallet', async () => {
+  it('says that customers cannot pay while no network has a wallet', async () => {
     stubServer(walletAnswers([]))
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
     expect(await screen.findByText('Customers can’t pay until one network has a deposit wallet.')).toBeDefined()
@@ -64,7 +64,7 @@ describe('DepositWallets', () => {
     expect(await screen.findByText('TRX is not in use. Switch it on.')).toBeDefined()
   })
 
-  it('says on other screens that somebody proposed another end, with the time that is left', async () => {
+  it('says on other screens that another collector was proposed, with the time left', async () => {
     const [vault, next] = ['0x3333333333333333333333333333333333333333', '0x4444444444444444444444444444444444444444']
     const contract = {
       ...{ id: 9, family: 'ETH_Family', blockchainCode: 'ETH', blockchainID: 1, walletID: 3, blockchainFamilyID: 1 },
@@ -260,7 +260,7 @@ describe('AddWalletDialog', () => {
     ])
   })
 
-  it('says that nobody answers where code to read a key does not come, and reads it once somebody does', async () => {
+  it('reports that the server does not answer where the code to read a key fails to load, and reads the key once it does', async () => {
     let isAnswering = false
     await openWith({ ...walletAnswers([]), 'HEAD /': () => new Response(null, { status: isAnswering ? 200 : 502 }) })
     noteConnection(false)

@@ -67,7 +67,7 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
   )
 }
 
-/** Whoever pays an address for the first time looks twice. */
+/** The first payout to an address is marked. */
 function knownText({ earlierPayouts }: Recipient): string {
   if (earlierPayouts === 0) return t`First payout to this address`
   return selectOrdinal(earlierPayouts + 1, {

@@ -28,7 +28,7 @@ function eventOf({ event, data }: Step, people: ReadonlyMap<number, string>): Om
   return { title: t(look.word), tone: look.tone, ...(reason !== undefined && { text: reason }) }
 }
 
-/** Returns the method by which somebody approved. */
+/** Returns the method of an approval. */
 export function methodText(method: string): string {
   if (method === 'passkey') return t`with a passkey`
   if (method === 'totp') return t`with a code of an app`

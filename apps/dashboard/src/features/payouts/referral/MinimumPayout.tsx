@@ -13,7 +13,7 @@ import { toast } from '../../../ui/feedback/toast.ts'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 
-/** The smallest withdrawal, and for whoever may change it the way to do so. */
+/** The smallest withdrawal, with a form for operators who may change it. */
 export function MinimumPayout() {
   const can = useCan()
   const { data: minimum } = useQuery(minimumPayoutQuery)

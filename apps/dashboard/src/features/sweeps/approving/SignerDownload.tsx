@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { signerQuery } from '../../../api/signer.ts'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 
-/** The signer as a file, with the hash that the release notes name: whoever saves it compares the two. */
+/** The signer as a file, with its hash to compare with the release notes. */
 export function SignerDownload() {
   const { data } = useQuery(signerQuery)
   if (!data) return null

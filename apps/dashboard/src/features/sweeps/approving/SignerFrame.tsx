@@ -18,7 +18,7 @@ type SignerFrameProps = {
  */
 export function SignerFrame({ job, onSigned }: SignerFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  // The job is handed over once, whoever listens for the answer by then.
+  // The job is handed over once, also when the listener changes.
   const listener = useRef(onSigned)
   useEffect(() => {
     listener.current = onSigned

@@ -72,7 +72,7 @@ function Actions({ sweep }: { sweep: SweepDetail }) {
   )
 }
 
-/** Everything about a sweep as JSON, for whoever looks into it. */
+/** All data of a sweep as JSON, for support. */
 function reportOf(sweep: SweepDetail): string {
   return JSON.stringify(sweep, null, 2)
 }

@@ -16,7 +16,7 @@ import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 
 const SignDrawer = lazyLayer(async () => ({ default: (await import('./SignDrawer.tsx')).SignDrawer }))
 
-/** What waits for a device with the keys of a wallet; nothing where nothing waits. */
+/** The batches that wait for a device with the keys of a wallet; nothing where there are none. */
 export function WaitingBatches({ projectId, maySweep }: { projectId: string; maySweep: boolean }) {
   const [search, setSearch] = useSearchState()
   const { data } = useQuery(waitingBatchesQuery(projectId))

@@ -66,7 +66,7 @@ type FormProps = {
 const MOST_ADDRESSES = 500
 const A_WEEK_MINUTES = 10_080
 
-/** The fields of B11 that say when a sweep starts by itself; an empty amount is the usual one. */
+/** The fields of B11 that say when a sweep starts automatically; an empty amount is the default. */
 function AssetForm({ assets, asset, onChoose, onClose }: FormProps) {
   const change = useChangeAsset()
   const [failure, setFailure] = useState<string>()

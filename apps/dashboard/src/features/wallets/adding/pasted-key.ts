@@ -7,7 +7,7 @@ import { listText } from '../../../lib/text/list-text.ts'
 /** An extended public key has 111 characters; a text much longer is none. */
 const LONGEST_XPUB = 120
 
-/** What a browser says to someone who pasted what nobody may ever see. */
+/** The warning after a private key or a recovery phrase was pasted. */
 export const SECRET_PASTED = msg`This is a private key. Never paste it anywhere; send the public one. Clear your clipboard.`
 
 /**

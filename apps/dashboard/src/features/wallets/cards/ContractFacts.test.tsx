@@ -109,7 +109,7 @@ describe('ContractFacts', () => {
     expect(link.getAttribute('href')).toContain('/manageWallet/sweepContract/deploy?walletID=3')
   })
 
-  it('says on mainnet that nobody else has reviewed the contracts', async () => {
+  it('says on mainnet that the contracts have no external review', async () => {
     const onMainnet = blockchain({ id: 1, code: 'ETH', name: 'Ethereum', networkMode: 'mainnet' })
     stubServer(base([], { 'GET /blockchains': () => [onMainnet] }))
     draw(wallet([contract()]))
@@ -155,7 +155,7 @@ describe('ContractFacts', () => {
     expect((sent[0] as { data: string }).data.endsWith(NEXT.slice(2))).toBe(true)
   })
 
-  it('says that nothing is swept to an address nobody confirmed, and confirms it', async () => {
+  it('says that nothing is swept to an unconfirmed address, and confirms it', async () => {
     const changed = [collector(NEXT, { onChain: true }), collector(COLD, { recorded: true })]
     const calls = stubServer(
       base(changed, { [`PUT ${PLACE}`]: () => ({ walletID: 3, family: 'ETH_Family', collectors: [] }) }),

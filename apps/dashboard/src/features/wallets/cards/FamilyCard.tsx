@@ -24,7 +24,7 @@ export type FamilyCardProps = FamilyWallets & {
   readonly text: string
   /** What cannot be done while there is no wallet. */
   readonly empty: string
-  /** What stands below the wallets. */
+  /** Content below the wallets. */
   readonly children?: ReactNode
 }
 

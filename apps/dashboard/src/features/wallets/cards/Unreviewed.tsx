@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { blockchainsQuery } from '../../../api/blockchains.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 
-/** Says on mainnet that nobody else has reviewed the sweep contracts, and how much lies in one at most. */
+/** Says on mainnet that the sweep contracts have no external review, and how much one holds at most. */
 export function Unreviewed() {
   const { data } = useQuery(blockchainsQuery)
   if (data?.[0]?.networkMode !== 'mainnet') return null

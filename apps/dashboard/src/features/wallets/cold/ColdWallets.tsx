@@ -135,7 +135,7 @@ function coldColumns(): Column<Wallet>[] {
   ]
 }
 
-/** Before a new address is used, whoever could object has time to. */
+/** The time in which members can object before a new address is used. */
 function ColdState({ wallet: { status, usableAt } }: { wallet: Wallet }) {
   if (status === 'inactive') return <StatusBadge tone="neutral" word={t`Inactive`} wire={status} />
   if (usableAt === null || usableAt.getTime() <= Date.now()) {

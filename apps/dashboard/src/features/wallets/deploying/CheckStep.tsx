@@ -100,7 +100,7 @@ function useFacts({ deployment, wallet, call }: Pick<CheckStepProps, 'deployment
   })
 }
 
-/** What the coin of a network costs in US dollars; null where nobody knows. */
+/** What the coin of a network costs in US dollars; null where it is not known. */
 function usePrice(blockchainCode: string): string | null {
   const { data: prices } = useQuery(tickerQuery)
   const native = findBlockchain(blockchainCode)?.nativeCurrency

@@ -114,7 +114,7 @@ function columns(projectName: (id: number) => string): Column<Row>[] {
   ]
 }
 
-/** A restored database may not know who has an address: it is given to nobody. */
+/** A restored database may not know the customer of an address: it is not assigned again. */
 function State({ status }: Row) {
   if (status === 'assigned') return <StatusBadge tone="success" word={t`Assigned to a customer`} wire={status} />
   if (status === 'open') return <StatusBadge tone="neutral" word={t`Ready`} wire={status} />

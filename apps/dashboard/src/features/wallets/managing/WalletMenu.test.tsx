@@ -71,7 +71,7 @@ describe('WalletMenu', () => {
     expect(writes(calls).map(({ path }) => path)).toEqual(['/wallets/4/active'])
   })
 
-  it('deletes a wallet of which nobody has an address, and shows why it may not', async () => {
+  it('deletes a wallet without assigned addresses, and shows why it may not', async () => {
     const text = 'This wallet is in use.'
     open([second], { 'DELETE /wallets/4': () => refusal(409, 'WALLET_IN_USE', text) })
     await choose('Second', 'Delete')
@@ -107,7 +107,7 @@ describe('WalletMenu', () => {
     expect(table.getByText('Ready')).toBeDefined()
   })
 
-  it('says what waits to be swept, and offers nothing to those who may only read payments', async () => {
+  it('shows balances to be swept, and no actions to those who may only read payments', async () => {
     open([{ ...main, balance: '18204' }])
     expect((await screen.findByRole('link', { name: '$18,204.00' })).getAttribute('href')).toBe('/sweepIn?tabId=Funds')
     cleanup()

@@ -9,7 +9,7 @@ import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { useOwnerWallets } from './owner-wallets.ts'
 
-/** Whoever signs: a connected wallet, or an address whose wallet is elsewhere. */
+/** The signer: a connected wallet, or an address whose wallet is elsewhere. */
 export type Owner = { readonly address: string; readonly wallet: OwnerWallet | undefined }
 
 /** A first look; the server decides. */
@@ -77,7 +77,7 @@ export function ConnectStep({ blockchainCode, onOwner }: { blockchainCode: strin
   )
 }
 
-/** An address whose wallet signs elsewhere: whoever sends the transaction owns the contract. */
+/** An address whose wallet signs elsewhere: the sender of the transaction owns the contract. */
 function OtherOwner({ pattern, onOwner }: { pattern: RegExp; onOwner: (owner: Owner) => void }) {
   const [address, setAddress] = useState('')
   const [error, setError] = useState<string>()

@@ -10,7 +10,7 @@ import { listUnlockedWallets } from './open-store.ts'
 import { COMPARE_WALLETS_MS, isDue } from './rules.ts'
 
 /**
- * Locks wallets whose key has sent more transactions than we know of (D-9): the database is older than the chain, or somebody
+ * Locks wallets whose key has sent more transactions than we know of (D-9): the database is older than the chain, or another program
  * else has the key. It asks the chain first and reads our rows afterwards, so that our rows are at least as new.
  */
 export async function compareWallets(pass: Pass): Promise<void> {

@@ -93,7 +93,7 @@ async function decideMined({ ctx, row }: Chain, one: OpenSend): Promise<void> {
 
 /**
  * Fails a send once a block that no reorganisation can remove proves that none of its attempts can be mined any more. Where
- * another transaction has its sequence, the wallet is locked, because somebody else has the key. Nothing but such a proof leads
+ * another transaction has its sequence, the wallet is locked, because another program uses the key. Nothing but such a proof leads
  * here (D-4).
  */
 export async function decideImpossible({ ctx, row }: Pass, one: OpenSend, proof: Impossible): Promise<void> {

@@ -2,7 +2,7 @@ import type { UnsignedTx } from '@kassa/chains/adapter.ts'
 import type { SendFailure } from '@kassa/contract/sends/reasons.ts'
 import type { SendPurpose, SendState } from '@kassa/contract/sends/machine.ts'
 
-/** The business row that a send is for; it is in one send, for ever. */
+/** The business row that a send is for; it is in one send only. */
 export type SendItem =
   | { readonly withdrawalId: bigint }
   | { readonly sweepId: bigint }

@@ -10,10 +10,10 @@ import type { SendReads, SendTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<SendTables & SendReads>()
 
-/** First key of the advisory lock of whoever signs for a wallet: the letters "KS" (Kassa signer); the second is the wallet. */
+/** First key of the advisory lock for signing with a wallet: the letters "KS" (Kassa signer); the second is the wallet. */
 const SIGNER_LOCK = 0x4b53
 
-/** The key of a hot wallet in one family of chains, as whoever signs finds it. */
+/** The key of a hot wallet in one family of chains, for signing. */
 export type HotKey = {
   readonly walletId: number
   readonly address: string

@@ -75,7 +75,7 @@ type PlannedOnChain = {
 /**
  * Plans a transaction through nodes, then signs it and stores bytes, reserve and the moved business row in one transaction
  * (money.md 7.3). Nothing is broadcast here: the loop of the role `sender` does, from the committed row. Harmless to repeat:
- * a business row is in one send, for ever (D-1).
+ * a business row is in one send only (D-1).
  * @throws the database's error when the business row is in a send already
  */
 export async function startSend(ctx: Context, input: StartSend): Promise<StartResult> {

@@ -28,7 +28,7 @@ type Asked = {
 
 /**
  * Works once on the sweeps that operators' wallets send: it looks up what was recorded and compares it with the plan, decides
- * what a final block holds, and abandons what nobody has seen in time. Harmless to repeat. A sweep that fails does not stop
+ * what a final block holds, and abandons sweeps that no node has shown in time. Harmless to repeat. A sweep that fails does not stop
  * the others; its error is thrown at the end.
  */
 export async function followOwnWallets(ctx: Context): Promise<void> {
@@ -103,7 +103,7 @@ export function isOfSweep(
   return isHandedOut({ to: sent.to, value: sent.value, call: vaults.decode(sent.data) }, { vault, call })
 }
 
-/** Abandons a sweep whose transaction nobody has seen in time; the chain may still show it later. */
+/** Abandons a sweep whose transaction no node has shown in time; the chain may still show it later. */
 async function abandon(ctx: Context, id: bigint): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const before = await lockSweep(tx, id)

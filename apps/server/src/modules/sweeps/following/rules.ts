@@ -1,4 +1,4 @@
-/** Whether a transaction that somebody reports for a sweep is the one that was handed out (money.md 6.9). Pure. */
+/** Whether a transaction reported for a sweep is the one that was handed out (money.md 6.9). Pure. */
 import type { SentCall, SweepCall, VaultCall } from '@kassa/chains/sweep-vaults.ts'
 
 /** The call of a transaction, as the adapter of its family reads it, with addresses in the family's spelling. */

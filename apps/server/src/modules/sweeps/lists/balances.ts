@@ -67,7 +67,7 @@ export async function listBalances(
   return rows
 }
 
-/** Sums what waits to be swept, what is on its way and what arrived. */
+/** Sums the balances to be swept, on their way and arrived. */
 export async function sweepMetrics(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
@@ -235,7 +235,7 @@ function pendingOf({ address, collector, pendingCollector }: Vault): SweepCause 
   return { code: 'COLLECTOR_CHANGE_PENDING', params }
 }
 
-/** Why money that nobody can sweep by hand has to wait for its time. */
+/** Why money that cannot be swept by hand has to wait for its time. */
 async function notDueOf(
   ctx: Context,
   { action, asset }: Part,

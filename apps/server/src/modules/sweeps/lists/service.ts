@@ -1,4 +1,4 @@
-/** Sweeps as people read them: one, lists, figures, and what waits on deposit addresses. */
+/** Sweeps for display: one, lists, figures, and the balances of deposit addresses. */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { SweepFilters } from '@kassa/contract/sweeps/inputs.ts'
 import type { Sweep, SweepDetail } from '@kassa/contract/sweeps/schemas.ts'

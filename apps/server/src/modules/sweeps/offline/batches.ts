@@ -14,7 +14,7 @@ import { insertInputs, insertPsbt, isPsbtKnown, type OutputRow } from '../record
 import { planSweep, type SweepRow } from '../record/service.ts'
 import type { NewItem } from '../record/store.ts'
 
-/** How long outputs belong to a batch that is not signed: whoever holds the keys may be away. */
+/** How long outputs belong to a batch that is not signed: the holder of the keys may be away. */
 const RESERVED_MS = 7 * 86_400_000
 
 /** An output with the derivation path of its key below the wallet's account. */

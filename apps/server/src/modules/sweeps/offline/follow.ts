@@ -26,7 +26,7 @@ const GONE = { code: 'DEPOSIT_GONE', params: {} } as const
 
 /**
  * Works once on the sweeps that devices sign: it gives nodes what was signed until one of them knows it, decides what a final
- * block holds, and abandons batches whose coins are gone. Harmless to repeat, because every transaction of a sweep spends the
+ * block holds, and abandons batches whose coins are spent. Harmless to repeat, because every transaction of a sweep spends the
  * same outputs. A batch that fails does not stop the others; its error is thrown at the end.
  */
 export async function followDevices(ctx: Context): Promise<void> {
@@ -78,7 +78,7 @@ async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<
 }
 
 /**
- * Gives a node the stored bytes. A rejected transaction may still be mined, unless its coins are gone. A batch without bytes was
+ * Gives a node the stored bytes. A rejected transaction may still be mined, unless its coins are spent. A batch without bytes was
  * sent by its wallet alone, which may have replaced it by another transaction: then the node says what became of its coins.
  */
 async function broadcastStored(
@@ -98,7 +98,7 @@ async function broadcastStored(
   if (answer.code === 'gone' && !isOlderKnown) await failGone(ctx, id, psbt)
 }
 
-/** Fails a sweep whose coins a final block shows to be somebody else's by now. */
+/** Fails a sweep whose coins were spent elsewhere in a final block. */
 async function failGone(ctx: Context, id: bigint, psbt: PsbtRow): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const before = await lockSweep(tx, id)

@@ -15,7 +15,7 @@ export type Raise = { readonly n: number; readonly before: bigint; readonly buil
 /** Nodes accept a replacement that pays one more unit for each of its bytes (BIP-125, rule 4). */
 const STEP_PER_BYTE = 1n
 
-/** The fee rises by half where nobody names one. */
+/** The fee rises by half where the request names none. */
 const RAISE = { by: 3n, of: 2n }
 
 /** A transaction pays at most a twentieth of what it moves, whatever the market asks. */

@@ -88,7 +88,7 @@ const MIN_ITEMS = 50
 /** How long money waits for other money, unless operators set another time. */
 const MAX_WAIT_MINUTES = 30
 
-/** When what an asset's addresses hold is swept by itself. */
+/** When the balances of an asset are swept automatically. */
 export async function triggersOf(ctx: Context, asset: Asset, price: Price): Promise<Triggers> {
   const { decimals, limits, sweepMaxWaitMinutes } = asset
   const least = limits.minAmountInSweepTx
@@ -101,7 +101,7 @@ export async function triggersOf(ctx: Context, asset: Asset, price: Price): Prom
   }
 }
 
-/** A contract that nobody else has reviewed holds at most this much real money, whatever amount operators set (money.md 9.2). */
+/** A contract without an external review holds at most this much real money, whatever amount operators set (money.md 9.2). */
 async function unreviewedCap(ctx: Context, { blockchainCode }: Asset): Promise<Usd | null> {
   // Coins in outputs lie in no contract.
   if (ctx.config.network !== 'mainnet' || blockchainCode === 'BTC') return null

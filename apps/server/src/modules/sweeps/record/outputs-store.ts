@@ -91,7 +91,7 @@ export async function listPsbts(ctx: Context, sweepId: bigint): Promise<PsbtRow[
     .execute()
 }
 
-/** Stores the signed bytes of a transaction, once; false when somebody else has. */
+/** Stores the signed bytes of a transaction, once; false when another process has. */
 export async function updateSigned(
   ctx: Context,
   { sweep_id, n }: Pick<PsbtRow, 'sweep_id' | 'n'>,

@@ -52,7 +52,7 @@ export async function insertItems(
     .execute()
 }
 
-/** Inserts a sweep that somebody else made our contract do, as completed. */
+/** Inserts a sweep that a third party started through our contract, as completed. */
 export async function insertForeign(
   ctx: Context,
   sweep: Omit<NewSweep, 'sent_by' | 'trigger' | 'started_by'>,

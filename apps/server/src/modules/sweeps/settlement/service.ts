@@ -194,7 +194,7 @@ async function releaseUndone(
 }
 
 /**
- * Recognises transactions that an operator's wallet sent for a sweep and nobody reported, even for a sweep that was abandoned
+ * Recognises transactions that an operator's wallet sent for a sweep without a report, even for a sweep that was abandoned
  * since: they move exactly what was handed out. Call it where movements were seen for the first time.
  */
 export async function adoptSweeps(tx: Context, blockchainId: number): Promise<void> {

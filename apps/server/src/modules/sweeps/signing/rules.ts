@@ -14,7 +14,7 @@ type Facts = {
   readonly isFirst: boolean
 }
 
-/** What waits is tried again after this time; earlier on the sandbox, where people watch. */
+/** A waiting sweep is tried again after this time; earlier on the sandbox, where people watch. */
 export const AGAIN_MS = { sandbox: 5_000, testnet: 30_000, mainnet: 30_000 } as const
 
 /** Why nothing is signed now, as the sweep shows it. */

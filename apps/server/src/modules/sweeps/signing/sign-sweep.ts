@@ -38,7 +38,7 @@ import { findSweep, listItems, lockSweep, updateSweep, updateWait } from '../rec
 import { AGAIN_MS, waitOf } from './rules.ts'
 import { isFirstOf } from './store.ts'
 
-/** The result of trying to sign a sweep; `gone`: somebody else moved it, or no address of it is left. */
+/** The result of trying to sign a sweep; `gone`: another process moved it, or no address of it is left. */
 export type Signing = { readonly kind: 'signed' | 'gone' } | { readonly kind: 'waits'; readonly wait: SweepCause }
 
 type Item = Candidate & { readonly item: ItemRow }
@@ -112,7 +112,7 @@ async function quoteAgain(
     terms,
     itemOf: ({ item, units }) => ({ id: BigInt(item.item_id), units }),
   })
-  // The contract's owner has set another collector since the sweep was planned, so whoever planned it has not seen this one.
+  // The contract's owner has set another collector since the sweep was planned, so its planner has not seen this one.
   if (quote.collector !== row.collector) {
     await abandon(ctx, row.id, { code: 'COLD_WALLET_MISSING', params: { chain: place.row.code } })
     return { gone: true }

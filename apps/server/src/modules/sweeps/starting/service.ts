@@ -52,7 +52,7 @@ export async function cancelByHand(ctx: Context, asset: Asset, name: Named): Pro
   })
 }
 
-/** The fee rises by half where nobody names one; nodes accept a replacement that pays at least an eighth more. */
+/** The fee rises by half where the request names none; nodes accept a replacement that pays at least an eighth more. */
 const RAISE = { by: 3n, of: 2n }
 
 /**

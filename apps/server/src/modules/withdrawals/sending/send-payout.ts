@@ -14,7 +14,7 @@ import { findWithdrawal, lockWithdrawal, moveWithdrawal, updateWait } from '../r
 import { recheck, type Verdict } from './recheck.ts'
 import { feeCeiling, waitOf } from './rules.ts'
 
-/** The result of trying to sign a payout; `gone`: somebody else moved it. */
+/** The result of trying to sign a payout; `gone`: another process moved it. */
 export type Signing =
   | { readonly kind: 'signed' | 'asked' | 'gone' }
   | { readonly kind: 'waits'; readonly wait: Cause<PayoutWaits> }
