@@ -133,7 +133,7 @@ describe('gallery', () => {
     for (const name of OVERLAYS.filter((_name, at) => isTaken(at + cases.indexOf(look)))) {
       await visit.page.getByRole('button', { name, exact: true }).first().click()
       await expectShown(visit.page.locator(ON_TOP))
-      // What lies below was looked at without it.
+      // The content below was checked without it.
       found.push(...(await violationsNow(visit.page, { part: ON_TOP })).map((violation) => `${name}: ${violation}`))
       await visit.page.keyboard.press('Escape')
       await expectGone(visit.page.locator('dialog[open], :popover-open [role=menu]'))

@@ -55,7 +55,7 @@ describe.each([1440, 1000])('over a drawer, %i px wide', (width) => {
     await drawer(page).getByRole('tab', { name: 'Timeline' }).focus()
     await page.keyboard.press('Control+k')
     await palette(page).fill('settings')
-    // What lies above is what a press in the middle of it reaches.
+    // A press in its middle reaches the topmost element.
     await page
       .getByRole('option', { name: /^Settings/ })
       .first()

@@ -271,7 +271,7 @@ describe('a card of a list at 390 px', () => {
     await page.goto(`/project/${windows.project}/payments/allPayments`)
     const difference = page.getByText(/^Short by/).first()
     await expectShown(difference)
-    // What lies over the text takes the press, as a finger would find it.
+    // An element over the text takes the press, as with a finger.
     await difference.click({ position: { x: 5, y: 5 }, force: true })
     await expectShown(page.getByRole('dialog', { name: /^Payment / }))
     await close()

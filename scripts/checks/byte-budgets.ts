@@ -106,7 +106,7 @@ export function weighProjectDashboard(root: string): Promise<number> {
 }
 
 /**
- * Weighs each page's own scripts: those it needs that are not there yet. What stands around it is, and what reads answers;
+ * Weighs each page's own scripts: those that are not loaded yet. The frame around it is loaded, and the code that reads answers;
  * whoever is signed in has seen the project dashboard.
  */
 export async function weighPages(root: string, pages: readonly WeighedPage[]): Promise<Weight[]> {

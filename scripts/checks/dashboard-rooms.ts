@@ -5,8 +5,8 @@
 export const dashboardLayers = ['app', 'routes', 'features', 'labels', 'ui', 'api', 'lib'] as const
 
 /**
- * Folders of the dashboard that are cut in rooms, each room after every room that imports it. What stands at the root of
- * such a folder is its entry point and the only thing that a room never imports.
+ * Folders of the dashboard that are cut in rooms, each room after every room that imports it. Files at the root of
+ * such a folder are its entry points, which no room imports.
  */
 export const dashboardRooms = {
   app: ['shell', 'palette', 'live', 'session', 'errors', 'layouts', 'navigation'],

@@ -19,7 +19,7 @@ export type Screen = {
   readonly act?: (page: Page) => Promise<void>
   /** Words that are there once the screen is. */
   readonly shows: string | RegExp
-  /** What stands over the page is pictured as it is seen, the rest to its end. */
+  /** Overlays are pictured as they are seen, pages to their end. */
   readonly isOverlay?: boolean
 }
 

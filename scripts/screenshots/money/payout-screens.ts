@@ -1,4 +1,4 @@
-/** Money that leaves: payouts in every state, a new one, what waits for people, and whom it goes to. */
+/** Payouts in every state, a new one, approvals, and recipients. */
 import {
   WIRE_METRICS,
   wireBalance,

@@ -14,7 +14,7 @@ export function accountNamed(name: string): HDKey {
 /** The private key at a place below the account, as a wallet with the seed derives it. */
 type KeyAt = (index: number) => Uint8Array
 
-/** Signs a PSBT as a wallet of another make does, which goes by what stands in it; base64 in and out. */
+/** Signs a PSBT as another wallet does, from its contents only; base64 in and out. */
 export function signPsbt(text: string, keyAt: KeyAt): string {
   const psbt = Psbt.fromBase64(text)
   for (const [at, { bip32Derivation }] of psbt.data.inputs.entries()) {

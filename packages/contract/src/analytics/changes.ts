@@ -3,7 +3,7 @@ import type { EventType } from '../webhooks/events.ts'
 /** Every graph that counts final money, and the list of deposits. */
 const OF_MONEY = [1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const
 
-/** What lies at deposit addresses: less with each sweep that begins, more with one that gives some of it back. */
+/** The balance of deposit addresses: it falls when a sweep begins, and rises when a sweep returns a part. */
 const ON_ADDRESSES = [15] as const
 
 const CHANGED_BY: Readonly<Partial<Record<EventType, readonly number[]>>> = {

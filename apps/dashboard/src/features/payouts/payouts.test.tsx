@@ -146,7 +146,7 @@ describe('the list of payouts', () => {
 })
 
 describe('approvals', () => {
-  /** What waits for the operator, and what for others. */
+  /** Payouts that wait for the operator, and for others. */
   const waiting = ({ me: own = [], others = [] }: { me?: object[]; others?: object[] }): Answers => ({
     [`GET ${P}/withdrawals`]: (_call, query) => wirePayouts(query.get('waitingFor') === 'me' ? own : others),
   })

@@ -5,7 +5,7 @@ import { type Extent, type Reading, readingAfter } from './rules/chart-keys.ts'
 
 export type ReadingOptions = {
   readonly extent: Extent
-  /** What lies under the pointer, from the left and the top edge of the marks. */
+  /** The position of the pointer, from the left and the top edge of the marks. */
   readonly at: (x: number, y: number) => Reading
   /** Goes to what is behind a point. */
   readonly onEnter: ((reading: Reading) => void) | undefined

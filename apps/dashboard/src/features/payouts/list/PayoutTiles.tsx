@@ -9,7 +9,7 @@ import { count, usd } from '../../../lib/text/format.ts'
 import { StatTile } from '../../../ui/facts/StatTile.tsx'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 
-/** What waits, what left and what failed within a day, and how much of the day's limit is used; left out where it cannot be read. */
+/** Waiting, sent and failed payouts of a day, and the used part of the day's limit; left out where it cannot be read. */
 export function PayoutTiles({ projectId }: { projectId: string }) {
   const { data, isError } = useQuery(payoutMetricsQuery(projectId))
   if (isError && data === undefined) return null

@@ -23,7 +23,7 @@ const ApproveDrawer = lazyLayer(async () => ({
   default: (await import('../approving/ApproveDrawer.tsx')).ApproveDrawer,
 }))
 
-/** What lies on deposit addresses, what can be swept now, and what stands in the way of the rest. */
+/** Balances of deposit addresses, the part that can be swept now, and the obstacles of the rest. */
 export function Funds({ projectId }: { projectId: string }) {
   const maySweep = useCan()('sweep:write')
   const [search, setSearch] = useSearchState()

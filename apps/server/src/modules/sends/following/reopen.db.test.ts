@@ -19,7 +19,7 @@ describe('sends.outage', () => {
       await sender.anvil.mine()
       await sender.anvil.call('anvil_setCode', SANDBOX_TOKENS.usdc, code)
     })
-    // A block with a deposit is kept for ever, and this one is older.
+    // A block with a deposit is always kept, and this one is older.
     await sql`
       UPDATE chain_blocks SET transfers = 1 WHERE blockchain_id = ${CHAIN}
         AND height = (SELECT min(height) FROM chain_blocks WHERE blockchain_id = ${CHAIN})`.execute(sender.test.ctx.db)

@@ -42,7 +42,7 @@ describe.runIf(shop !== null)('sweeps of Bitcoin, and what their owner does alon
     expect(await read(id)).toMatchObject({ status: 'broadcast' })
     await follow()
     expect(await read(id)).toMatchObject({ status: 'failed', errors: [{ statusCode: 'DEPOSIT_GONE' }] })
-    // What the other transaction moved is booked once the sweep lets go of it.
+    // Transfers of the other transaction are booked once the sweep releases them.
     await settle()
     await expectEqual()
   }, 60_000)

@@ -57,7 +57,7 @@ function refuse(code: number, message: string): never {
   throw new NodeRefusal(code, message)
 }
 
-/** What a node says that gives out another block, changes an amount in one, or forgets what waits. */
+/** The answers of a node that returns another block, changes an amount in one, or forgets its mempool. */
 export const BITCOIN_LIES = {
   'foreign blocks': (honest: unknown, method: string, { view }: Shown) =>
     method === 'getblock' ? hex(view.blocks.findLast(({ transactions }) => transactions.length > 0)?.bytes) : honest,

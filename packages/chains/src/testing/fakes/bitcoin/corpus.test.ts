@@ -28,7 +28,7 @@ const BEFORE = '0b'.repeat(32)
 const HEIGHT = 800_000
 const NOT_FOUND = -5
 
-/** What a node knows: its branch from `HEIGHT` on, and what waits. */
+/** What a node knows: its branch from `HEIGHT` on, and its mempool. */
 type Known = { readonly blocks: readonly ForgedBlock[]; readonly waiting?: readonly Buffer[] }
 
 function sessionOf({ blocks, waiting = [] }: Known, on: Chain = chain) {

@@ -142,7 +142,7 @@ type Parts = {
   readonly internal?: readonly object[]
   readonly info?: null
   readonly memo?: Uint8Array
-  /** What stands behind all fields. */
+  /** The bytes behind all fields. */
   readonly after?: Uint8Array
   readonly owed?: bigint
 }
