@@ -46,7 +46,7 @@ export async function recordSightings(
 }
 
 /** A transaction that waited and no longer does. */
-export type Ended = { readonly txId: string; readonly replacedBy: string | null }
+type Ended = { readonly txId: string; readonly replacedBy: string | null }
 
 /** Records that transactions were replaced or dropped. Nothing was credited for them, so nothing is reverted. */
 export async function endSightings(ctx: Context, chain: Blockchain, ended: readonly Ended[]): Promise<void> {

@@ -10,13 +10,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { listConfirming, moveConfirming } from './store.ts'
 
 export type { ReceivedTransfer } from './receive-transfers.ts'
-export {
-  type Ended,
-  endSightings,
-  type SightedTransfer,
-  recordSightings,
-  waitingTransactions,
-} from './record-sightings.ts'
+export { endSightings, type SightedTransfer, recordSightings, waitingTransactions } from './record-sightings.ts'
 export type { ReceivedBlock } from './receive-transfers.ts'
 
 /**
