@@ -97,7 +97,7 @@ function printed({ hash, bytes, isSuccess, result = isSuccess ? 'SUCCESS' : 'REV
 function infoAnswer(block: FakeBlock, tx: FakeTransaction): Body {
   const { hash, isSuccess, logs, calls, fee = 0n, result = isSuccess ? 'SUCCESS' : 'REVERT' } = tx
   // Whatever contract logs something was called, and nodes record each call.
-  const inner = [
+  const recorded = [
     ...calls.map(internal),
     ...logs.map(({ address }) => internal({ type: 'CALL', from: `41${address}`, to: `41${address}`, value: 0n })),
   ]
@@ -108,7 +108,7 @@ function infoAnswer(block: FakeBlock, tx: FakeTransaction): Body {
     ...(fee > 0n && { fee: Number(fee) }),
     receipt: { result },
     ...(logs.length > 0 && { log: logs }),
-    ...(inner.length > 0 && { internal_transactions: inner }),
+    ...(recorded.length > 0 && { internal_transactions: recorded }),
   }
 }
 
