@@ -28,7 +28,7 @@ export const AuditEntry = z.object({
   userAgent: z.string(),
   referer: z.string(),
   apiAction: z.enum(AUDIT_ACTIONS),
-  /** JSON text: `before` and `after` of what changed, without secrets; empty when the call recorded no change. */
+  /** JSON text: `before` and `after` of what changed, without secrets, and the `device` that called; empty without both. */
   metadata: z.string(),
   /** The caller's role then; empty when there was none. */
   role: z.string(),
@@ -37,6 +37,8 @@ export const AuditEntry = z.object({
   eventName: z.string(),
   Member: z.nullable(z.object({ id, name: z.string(), email: z.string() })),
   apiKey: z.nullable(z.object({ id, name: z.string() })),
+  /** The signing device that called, as it was named then. */
+  device: z.nullable(z.object({ id, name: z.string() })),
   externalPlatforms: z.array(z.object({ id, name: z.string(), logoPath: z.string() })),
   requestID: z.string(),
   /** Null for the seconds until the entry is sealed. */

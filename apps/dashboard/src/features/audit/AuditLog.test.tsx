@@ -45,6 +45,7 @@ function entry(id: number, more: object = {}) {
     eventName: 'changeProject',
     Member: { id: 2, name: 'Olga', email: 'olga@shop.example' },
     apiKey: null,
+    device: null,
     externalPlatforms: [{ id: 7, name: 'Acme', logoPath: '' }],
     requestID: 'abc',
     hash: HASH,
@@ -110,6 +111,12 @@ describe('the audit log', () => {
     const denied = within(table).getByRole('row', { name: /blockchain\/ETH\/nodes/ })
     expect(denied.textContent).toContain('API key Shop')
     expect(denied.textContent).toContain('Denied · 12 times')
+  })
+
+  it('names the signing device that called', async () => {
+    const call = { method: 'POST', apiPart: '/sweep-transactions/4/signature', member_id: null, Member: null }
+    show({ 'GET /activity-log': () => pageOf([entry(1, { ...call, device: { id: 3, name: 'Phone of Olga' } })]) })
+    expect(await screen.findByText('Device Phone of Olga')).toBeDefined()
   })
 
   it('opens an entry with what changed, field by field, and its hashes', async () => {

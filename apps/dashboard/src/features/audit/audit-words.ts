@@ -209,8 +209,12 @@ export function resultOptions() {
 }
 
 /** Returns who called. */
-export function whoOf({ Member, apiKey, apiAction, ipAddress }: AuditEntry): string {
+export function whoOf({ Member, apiKey, device, apiAction, ipAddress }: AuditEntry): string {
   if (Member !== null) return Member.email
+  if (device !== null) {
+    const { name } = device
+    return t`Device ${name}`
+  }
   if (apiKey !== null) {
     const { name, id } = apiKey
     return name === '' ? t`API key ${id}` : t`API key ${name}`

@@ -8,18 +8,30 @@ const MOST_FIELDS = 60
 /** The most changes of one call. */
 const MOST_CHANGES = 20
 
+/** A signing device, as an entry names it. */
+export type AuditedDevice = { readonly id: number; readonly name: string }
+
 type Facts = Readonly<Record<string, unknown>>
 
 /**
  * Returns what a call changed as JSON text: the fields that differ, before and after, without secrets; null when the call
- * recorded no change. Several changes are a list.
+ * recorded no change. Several changes are a list. The signing device that called stands beside them, because its name outlives
+ * its row in the log.
  */
-export function changesText(changes: readonly Change[]): string | null {
+export function changesText(changes: readonly Change[], device: AuditedDevice | null = null): string | null {
   const sides = changes.flatMap(({ before, after }) =>
     before === null && after === null ? [] : [differenceOf(before as Facts | null, after as Facts | null)],
   )
-  if (sides.length === 0) return null
-  return JSON.stringify(redact(sides.length === 1 ? sides[0] : { changes: sides.slice(0, MOST_CHANGES) }))
+  if (sides.length === 0 && device === null) return null
+  const changed = sides.length > 1 ? { changes: sides.slice(0, MOST_CHANGES) } : sides[0]
+  return JSON.stringify(redact({ ...changed, ...(device && { device }) }))
+}
+
+/** Reads the signing device of a stored entry; null when another caller made it. */
+export function deviceIn(changes: string | null): AuditedDevice | null {
+  if (changes === null || !changes.includes('"device":{')) return null
+  const { device } = JSON.parse(changes) as { readonly device?: AuditedDevice }
+  return typeof device?.id === 'number' && typeof device.name === 'string' ? { id: device.id, name: device.name } : null
 }
 
 function differenceOf(before: Facts | null, after: Facts | null): { before: Facts | null; after: Facts | null } {

@@ -7,7 +7,7 @@ import { auditAction, auditCategory, type AuditStatus, type PROGRAM_EVENTS } fro
 import type { AuditedCall, AuditHook, AuditRecord, RefusedCall } from '../../http/audit/audit-hook.ts'
 import { type Caller, type Context, inTransaction } from '../../context.ts'
 import { remembered } from '../../memory.ts'
-import { changesText } from './changes-text.ts'
+import { type AuditedDevice, changesText } from './changes-text.ts'
 import { insertEntries, insertEntry } from './store.ts'
 import type { NewAuditEntry } from './proof/tables.ts'
 
@@ -22,6 +22,9 @@ const MINUTE_MS = 60_000
  * with a million addresses then writes about 90 entries a minute and process, and cannot fill the disk.
  */
 const MOST_NAMED = 30
+
+/** A device names itself. */
+const LONGEST_NAME = 100
 
 /** The name for the calls of many. */
 const MANY = { event: 'manyCallers', method: '', path: '', ip: '', operator: null, key: null } as const
@@ -71,7 +74,7 @@ function entryOf(ctx: Context, call: AuditedCall): NewAuditEntry {
     ip: facts.ip,
     user_agent: clean(facts.userAgent),
     referer: pageOf(facts.referer),
-    changes: changesText(changes),
+    changes: changesText(changes, deviceOf(ctx.caller)),
   }
 }
 
@@ -149,7 +152,12 @@ function refusalEntry(ctx: Context, refusal: RefusedCall, isNamed: boolean): New
     ip: facts.ip,
     user_agent: clean(facts.userAgent),
     referer: pageOf(facts.referer),
+    changes: changesText([], deviceOf(ctx.caller)),
   }
+}
+
+function deviceOf(caller: Caller): AuditedDevice | null {
+  return caller.kind === 'device' ? { id: caller.deviceId, name: cut(caller.name, LONGEST_NAME) } : null
 }
 
 type Who = Pick<NewAuditEntry, 'operator_id' | 'operator_email' | 'key_id' | 'session_id' | 'project_id'>

@@ -2,6 +2,7 @@ import { CONTRACT } from '@kassa/contract/contract.ts'
 import type { AuditEntry, AuditExportRow } from '@kassa/contract/audit/schemas.ts'
 import type { Routes } from '@kassa/contract/kit/route.ts'
 
+import { deviceIn } from './changes-text.ts'
 import type { ListedEntry } from './store.ts'
 
 /** What each call does, by the name of its route. */
@@ -39,6 +40,7 @@ export function entryView(row: ListedEntry, siteUrl: string | null): AuditEntry 
     eventName: row.event,
     Member: memberId === null ? null : { id: memberId, name: row.operator_name ?? '', email: email ?? '' },
     apiKey: keyId === null ? null : { id: keyId, name: row.key_name ?? '' },
+    device: deviceIn(row.changes),
     externalPlatforms:
       projectId === null
         ? []

@@ -1,5 +1,7 @@
+import { auditRoutes } from '@kassa/contract/audit/routes.ts'
 import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
 import { membersRoutes } from '@kassa/contract/operators/routes.ts'
+import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -63,5 +65,18 @@ describe('the code that pairs a signing device', () => {
     const params = { id: devices[0]?.id ?? 0 }
     expect((await app.call(devicesRoutes.unpairDevice, { params }, { key })).status).toBe(200)
     expect((await app.call(devicesRoutes.unpairDevice, { params }, { key })).refusal?.code).toBe('DEVICE_NOT_FOUND')
+  })
+
+  it('is named in the activity log by what it calls', async () => {
+    const { body } = await pair(await codeNow(), 'ad')
+    const device = body.key ?? ''
+    expect((await app.call(sweepsRoutes.listSweeps, {}, { key: device })).refusal?.code).toBe('FORBIDDEN')
+    const { devices } = (await app.call(devicesRoutes.listDevices, {}, { key })).body
+    const { data } = (await app.call(auditRoutes.listAuditEntries, {}, { key })).body
+    const { id, name } = devices[0] ?? {}
+    expect(data.find(({ eventName }) => eventName === 'listSweeps')).toMatchObject({
+      ...{ device: { id, name }, Member: null, apiKey: null, errorCode: 'FORBIDDEN' },
+    })
+    expect(data.find(({ eventName }) => eventName === 'pairDevice')?.device).toBeNull()
   })
 })

@@ -1,14 +1,17 @@
 import type { ChainSession, Outcome, SentFacts } from '@kassa/chains/adapter.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
 
-import type { Context } from '../../../context.ts'
+import { type Context, inTransaction } from '../../../context.ts'
+import { hasSecondOperator } from '../../blockchains/nodes/service.ts'
+import { listAttempts } from '../record/store.ts'
+import { raiseUnproven } from '../record/unproven-alarm.ts'
 import { decideImpossible } from './decide-sends.ts'
 import { aboutSend, keyOf, type Pass } from './following.ts'
+import { lockOpenSend } from './move-store.ts'
 import { noteMined } from './note-mined.ts'
 import { noteSent } from './broadcast-sends.ts'
 import type { OpenSend } from './open-store.ts'
-import { askEveryMs, isDue, isMined } from './rules.ts'
-import { noteUnproven } from './unproven-sends.ts'
+import { askEveryMs, isDue, isMined, isOverdue, UNPROVEN_AFTER_MS, UNPROVEN_AGAIN_MS } from './rules.ts'
 
 /** Asks nodes for the outcome of every send that no block of ours holds, and stores what is proven. */
 export async function askOutcomes(pass: Pass, open: readonly OpenSend[]): Promise<void> {
@@ -30,6 +33,25 @@ async function askOne(pass: Pass, one: OpenSend): Promise<void> {
   if (outcome === null || !isProven(outcome) || !(await isAgreed(pass, asked, outcome))) return noteUnproven(pass, one)
   if (outcome.state === 'mined') await noteMined(pass, one, outcome)
   else await decideImpossible(pass, one, outcome.proof)
+}
+
+/**
+ * Raises an alarm about a send whose expiry has passed long ago while nodes do not prove what became of it. Its money stays
+ * reserved (D-4); only an operator can bring the second opinion that the proof needs.
+ */
+async function noteUnproven({ ctx, row, memory }: Pass, one: OpenSend): Promise<void> {
+  const { send, attempts } = one
+  const [newest] = attempts
+  const [key, now] = [keyOf(send), ctx.now().getTime()]
+  if (!newest || !isOverdue(one, now) || !isDue(memory.unprovenAt.get(key), UNPROVEN_AGAIN_MS, now)) return
+  const why = (await hasSecondOperator(ctx, row.id)) ? 'disagreement' : 'one_operator'
+  const facts = { case: why, txHash: newest.txId, minutes: UNPROVEN_AFTER_MS / 60_000 } as const
+  await inTransaction(ctx, async (tx) => {
+    // Another process may lead by now, and know what became of it.
+    if (!(await lockOpenSend(tx, send.id)) || isMined({ attempts: await listAttempts(tx, [send.id]) })) return
+    await raiseUnproven(tx, row, send, facts)
+  })
+  memory.unprovenAt.set(key, now)
 }
 
 /** The outcome of a transaction that another key than a hot wallet's signed, where nodes of two operators agree; else null. */

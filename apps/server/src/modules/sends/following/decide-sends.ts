@@ -9,12 +9,12 @@ import { decisionEntry } from '../record/postings.ts'
 import { type ChainPosition, isBeyondReturn, isFinalDepth } from '../record/rules.ts'
 import { emitSendMoved } from '../record/send-moved.ts'
 import { listAttempts } from '../record/store.ts'
+import { clearUnproven } from '../record/unproven-alarm.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
 import { aboutSend, keyOf, type Pass } from './following.ts'
 import { type Decided, lockOpenSend, moveDecided } from './move-store.ts'
 import { findBranchState, type OpenSend, readPosition } from './open-store.ts'
 import { DECIDE_AGAIN_MS, isDue } from './rules.ts'
-import { clearUnproven } from './unproven-sends.ts'
 
 /**
  * Decides every send whose block is final by the chain's rule: processed, or failed when its execution was reverted. One that

@@ -4,11 +4,11 @@ import { inTransaction } from '../../../context.ts'
 import { clearAlarm } from '../../alarms/service.ts'
 import { emitSendMoved } from '../record/send-moved.ts'
 import { insertAttempt } from '../record/store.ts'
+import { clearUnproven } from '../record/unproven-alarm.ts'
 import { subjectOf } from '../record/wallet-locks.ts'
 import type { Pass } from './following.ts'
 import { lockOpenSend, moveSent, updateMined, updateUnstuck } from './move-store.ts'
 import { findBranchState, type OpenSend, readPosition } from './open-store.ts'
-import { clearUnproven } from './unproven-sends.ts'
 
 type Mined = Extract<Outcome, { state: 'mined' }>
 

@@ -1,6 +1,7 @@
 import { bitcoinAdapter } from '@kassa/chains/bitcoin/adapter.ts'
 import { signPsbt, spendElsewhere } from '@kassa/chains/testing/offline-signer.ts'
 import { findBitcoinProgram } from '@kassa/chains/testing/bitcoin-node/program.ts'
+import { auditRoutes } from '@kassa/contract/audit/routes.ts'
 import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
 import { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
@@ -78,6 +79,11 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     const answers = await Promise.all([post(id, signed), post(id, signed, key)])
     expect(new Set(answers.map(({ refusal }) => refusal?.code))).toEqual(new Set(['SWEEP_TX_RECORDED', undefined]))
     expect(await read(id)).toMatchObject({ status: 'sweep-initiated', txHash: body.txHash })
+    const { data } = (await app.call(auditRoutes.listAuditEntries, {}, { key })).body
+    const [first] = data.filter(
+      ({ eventName, apiStatus }) => eventName === 'signOfflineSweep' && apiStatus === 'SUCCESS',
+    )
+    expect([first?.device?.name ?? first?.Member?.email]).not.toEqual([undefined])
     await followDevices(ctx)
     // In no block yet, while the node calls its outputs spent.
     expect(await drift()).toEqual([0n])
