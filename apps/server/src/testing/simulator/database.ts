@@ -9,7 +9,7 @@ import pg from 'pg'
 import { databaseTypes } from '../../db/database.ts'
 import { type Query, statementsOn } from './statements.ts'
 
-/** PostgreSQL inside this process, used through the same client as a real one. */
+/** PostgreSQL inside this process. */
 export type MemoryDatabase = {
   readonly query: Query
   /** Saves the rows of all tables under a name. */
