@@ -8,7 +8,17 @@ export type ForgeOptions = {
   readonly env?: Record<string, string>
   readonly args?: readonly string[]
 }
-export type ForgeRun = { readonly passed: boolean; readonly calls: number; readonly output: string }
+export type ForgeRun = {
+  readonly passed: boolean
+  readonly calls: number
+  readonly output: string
+  /** What ended forge before it was done; null where it came to its end. */
+  readonly signal: NodeJS.Signals | null
+}
+
+export type Verdict = { readonly proves: boolean; readonly text: string }
+
+type End = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
 const HOME = join(import.meta.dirname, '..')
 
@@ -31,13 +41,21 @@ export async function runForge({ factory, env, args }: ForgeOptions = {}): Promi
   const chunks: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => void chunks.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => void chunks.push(chunk))
-  const code = await new Promise<number | null>((resolve, reject) => {
+  const { code, signal } = await new Promise<End>((resolve, reject) => {
     child.once('error', reject)
-    child.once('close', resolve)
+    child.once('close', (exitCode, exitSignal) => resolve({ code: exitCode, signal: exitSignal }))
   })
   const output = Buffer.concat(chunks).toString()
   const calls = [...output.matchAll(/runs: \d+, calls: (\d+)/g)].reduce((sum, [, count]) => sum + Number(count), 0)
-  return { passed: code === 0, calls, output }
+  return { passed: code === 0, calls, output, signal }
+}
+
+/** Says in one line whether a run proves what it was started for: nothing was found, in as many random calls as were wanted. */
+export function verdictOf({ passed, calls, signal }: Omit<ForgeRun, 'output'>, wanted: number): Verdict {
+  if (signal !== null) return { proves: false, text: `forge was ended by ${signal}: nothing is proven, run it again` }
+  if (!passed) return { proves: false, text: 'FAILED' }
+  if (calls < wanted) return { proves: false, text: `fewer than the ${wanted} that were wanted: nothing is proven` }
+  return { proves: true, text: 'nothing found' }
 }
 
 function forgePath(): string {
@@ -53,10 +71,9 @@ if (import.meta.main) {
   const wanted = Number(process.env.KASSA_FUZZ_CALLS ?? 10_000_000)
   const env = { FOUNDRY_INVARIANT_RUNS: `${Math.ceil(wanted / 200)}`, FOUNDRY_FUZZ_RUNS: '20000' }
   const started = Date.now()
-  const { passed, calls, output } = await runForge({ env })
-  console.log(output)
-  console.log(
-    `${calls} random calls in ${Math.round((Date.now() - started) / 1000)} s: ${passed ? 'nothing found' : 'FAILED'}`,
-  )
-  process.exitCode = passed ? 0 : 1
+  const run = await runForge({ env })
+  const { proves, text } = verdictOf(run, wanted)
+  console.log(run.output)
+  console.log(`${run.calls} random calls in ${Math.round((Date.now() - started) / 1000)} s: ${text}`)
+  process.exitCode = proves ? 0 : 1
 }

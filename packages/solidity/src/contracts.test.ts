@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runForge } from '../scripts/forge.ts'
+import { runForge, verdictOf } from '../scripts/forge.ts'
 
 /** The first run compiles the tests, which alone takes half a minute on a busy machine. */
 const FORGE_MS = 300_000
@@ -24,4 +24,21 @@ describe('solidity.contracts', () => {
     },
     FORGE_MS,
   )
+})
+
+describe('solidity.verdict', () => {
+  const run = { passed: true, calls: 200, signal: null } as const
+
+  it('is good only after as many calls as were wanted', () => {
+    expect(verdictOf(run, 200)).toEqual({ proves: true, text: 'nothing found' })
+    expect(verdictOf({ ...run, calls: 0 }, 200).proves).toBe(false)
+    expect(verdictOf({ ...run, passed: false }, 200)).toEqual({ proves: false, text: 'FAILED' })
+  })
+
+  it('names the signal that ended forge, instead of a failure', () => {
+    const { proves, text } = verdictOf({ passed: false, calls: 0, signal: 'SIGKILL' }, 200)
+    expect(proves).toBe(false)
+    expect(text).toContain('ended by SIGKILL')
+    expect(text).not.toContain('FAILED')
+  })
 })

@@ -177,7 +177,11 @@ function databaseError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code, severity: 'ERROR' })
 }
 
-/** The verb and the table are enough to distinguish one step from another. */
+const labels = new Map<string, string>()
+
+/** The verb and the table are enough to distinguish one step from another. A run repeats few texts thousands of times. */
 function labelOf(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
+  let label = labels.get(text)
+  if (label === undefined) labels.set(text, (label = text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)))
+  return label
 }
