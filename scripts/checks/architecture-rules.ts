@@ -110,7 +110,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },
   vaults: { order: ['keys'], ground: ['keys'] },
   wallets: {
-    order: ['linking', 'balances', 'cold', 'hot', 'ownership', 'own-addresses', 'sources', 'wallet'],
+    order: ['balances', 'linking', 'cold', 'hot', 'ownership', 'own-addresses', 'sources', 'wallet'],
     ground: ['linking', 'ownership', 'own-addresses', 'sources', 'wallet'],
   },
   analytics: { order: ['growth', 'graphs', 'rollups'], ground: [] },

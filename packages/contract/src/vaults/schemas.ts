@@ -51,6 +51,8 @@ export const Secret = z.object({
   id,
   kind: z.enum(SECRET_KINDS),
   label: z.string(),
+  /** The hot wallet whose key it is. */
+  walletID: z.nullable(id),
   createdAt: ts,
   rotatedAt: z.nullable(ts),
   /** Since when it cannot be opened; null while it can, or while its vault is locked. */

@@ -32,6 +32,7 @@ const secret = {
   label: 'https://node.example',
   createdAt: AT,
   rotatedAt: null,
+  walletID: null,
   unreadableSince: null,
 }
 

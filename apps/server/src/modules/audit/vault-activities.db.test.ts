@@ -96,6 +96,8 @@ describe('audit.listVaultActivities', () => {
     expect(await list({ walletID: hotWallet })).toMatchObject(added)
     expect(await list({ activityType: 'eth_hot_wallet' })).toMatchObject(added)
     expect(await list({ walletID: hotWallet, activityType: 'eth_gas_wallet' })).toEqual([])
+    const secrets = (await app.call(vaultsRoutes.getVault, { params: { id: vaultId - 1 } }, { key: root })).body.secrets
+    expect(secrets).toMatchObject([{ kind: 'hot-key', walletID: hotWallet }])
     expect((await list({ vaultID: vaultId - 1 })).map(({ displayName }) => displayName)).toEqual([
       'Hot wallet key added',
       'Vault added',

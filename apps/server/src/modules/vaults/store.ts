@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { recordset } from '../../db/recordset.ts'
 import type { VaultKeyTables, VaultRow } from './keys/tables.ts'
-import type { SecretFacts, SecretRow, VaultTables } from './tables.ts'
+import type { SecretFacts, SecretRow, VaultReads, VaultTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<VaultTables & VaultKeyTables>()
 
@@ -58,8 +58,10 @@ export async function deleteSecret(ctx: Context, id: number): Promise<void> {
 /** Lists the secrets of a vault by id, without what is sealed. */
 export async function listSecretFacts(ctx: Context, vaultId: number): Promise<SecretFacts[]> {
   return tables(ctx)
+    .$extendTables<VaultReads>()
     .selectFrom('secrets')
-    .select(['id', 'kind', 'label', 'vault_id', 'key_version', 'version'])
+    .leftJoin('hot_keys as key', 'key.secret_id', 'secrets.id')
+    .select(['id', 'kind', 'label', 'vault_id', 'key_version', 'version', 'key.wallet_id'])
     .select(['created_at', 'rotated_at', 'unreadable_since'])
     .where('vault_id', '=', vaultId)
     .orderBy('id')

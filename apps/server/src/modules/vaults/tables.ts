@@ -23,6 +23,12 @@ type SecretTable = {
 export type SecretRow = Selectable<SecretTable>
 
 /** What a list of secrets shows: the sealed value is not read. */
-export type SecretFacts = Omit<SecretRow, 'wrapped_key' | 'sealed'>
+export type SecretFacts = Omit<SecretRow, 'wrapped_key' | 'sealed'> & {
+  /** The hot wallet whose key it is. */
+  readonly wallet_id: number | null
+}
+
+/** Columns of `wallets`: read here, never written. */
+export type VaultReads = { hot_keys: { wallet_id: number; secret_id: number } }
 
 export type VaultTables = { secrets: SecretTable }

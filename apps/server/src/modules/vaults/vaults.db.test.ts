@@ -77,7 +77,7 @@ describe('vaults.listVaults', () => {
     const id = await seal(app.ctx, { kind: 'node', label: 'https://node.example', value: Buffer.from('node-password') })
     const { body, text } = await app.call(vaultsRoutes.getDefaultVault, {}, { key })
     expect(body.secrets).toContainEqual({
-      ...{ id, kind: 'node', label: 'https://node.example', rotatedAt: null, unreadableSince: null },
+      ...{ id, kind: 'node', label: 'https://node.example', walletID: null, rotatedAt: null, unreadableSince: null },
       createdAt: expect.any(Date),
     })
     const { rows } = await sql<{ sealed: Buffer }>`SELECT sealed FROM secrets WHERE id = ${id}`.execute(app.ctx.db)

@@ -49,6 +49,7 @@ function secretView(secret: SecretFacts): Secret {
     id: secret.id,
     kind: KINDS[secret.kind] ?? 'setting',
     label: secret.label,
+    walletID: secret.wallet_id,
     createdAt: secret.created_at,
     rotatedAt: secret.rotated_at,
     unreadableSince: secret.unreadable_since,

@@ -76,12 +76,7 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
         changeOrDeleteRisky: count.assigned > 0,
       })),
     ],
-    pendingLinks: facts.pending.map((link) => ({
-      externalPlatformID: link.project_id,
-      family: familyName(link.family_id),
-      blockchainFamilyID: link.family_id,
-      effectiveAt: link.effective_at,
-    })),
+    pendingLinks: facts.pending.map(pendingLinkView),
     walletScws: contracts.map((one) => contractView(row.id, familyId, one)),
     walletxpubs: keys.map((key) => ({
       family: familyName(key.family_id),
@@ -97,6 +92,15 @@ export function walletView(row: WalletRow, facts: WalletFacts): Wallet {
     lastUsedAt: facts.signedAt ?? null,
     addressCount: count.assigned,
     poolSize: count.open,
+  }
+}
+
+function pendingLinkView(link: PendingLinkRow): Wallet['pendingLinks'][number] {
+  return {
+    externalPlatformID: link.project_id,
+    family: familyName(link.family_id),
+    blockchainFamilyID: link.family_id,
+    effectiveAt: link.effective_at,
   }
 }
 
