@@ -28,7 +28,7 @@ const approval = (memberID: number, email: string) => ({
 const waits = (code: string, params: object) => ({ waitReason: code, waits: { code, params, text: '' } })
 /** One of the two people has approved it. */
 const HALF = {
-  approvals: { required: 2, given: [approval(3, 'olga@acme.example')], byOthersOnly: true },
+  approvals: { required: 2, given: [approval(3, 'olga@acme.example')], byOthersOnly: false },
   ...waits('APPROVAL', { given: 1, needed: 2 }),
 }
 const GAS = waits('GAS', { currency: 'ETH', chain: 'BASE' })

@@ -150,7 +150,7 @@ export function sweepScreens(): readonly Screen[] {
       { name: 'sweeps', path: HISTORY, shows: 'Sent 3/12', alters: MOVED },
       { ...over, name: 'sweep', shows: 'Sweep 21' },
     ]),
-    { ...over, name: 'sweep-ledger', shows: /from chain:deposit-addresses/, act: tab(/^Ledger/) },
+    { ...over, name: 'sweep-ledger', shows: 'chain deposit addresses', act: tab(/^Ledger/) },
     { ...over, name: 'sweep-addresses', shows: 'On its way', act: tab(/^Addresses/) },
     {
       ...over,

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { analyticsAnswers } from '../testing/analytics-answers.ts'
 import { AT, me, project, sandboxConfiguration } from '../testing/answers.ts'
 import { paymentRow, wirePage } from '../testing/payment-answers.ts'
+import { WIRE_METRICS } from '../testing/payout-answers.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { type Answers, type SentCall, stubServer } from '../testing/stub-server.ts'
 import { ProjectDashboardRoute } from './project-dashboard.tsx'
@@ -140,8 +141,15 @@ describe('the dashboard of a project', () => {
     expect(screen.queryByRole('heading', { name: 'Setup guide' })).toBeNull()
   })
 
-  it('says when nothing needs attention', async () => {
-    open()
+  it('says when nothing needs attention, and not before it is known what may be read', async () => {
+    const account = Promise.withResolvers<object>()
+    open({
+      'GET /member/me': () => account.promise,
+      'GET /project/7/withdrawals/metrics': () => ({ ...WIRE_METRICS, waitingForMe: 0 }),
+    })
+    await screen.findByRole('heading', { level: 1 })
+    expect(screen.queryByText('Nothing needs attention.')).toBeNull()
+    account.resolve(me())
     expect(await screen.findByText('Nothing needs attention.')).toBeDefined()
   })
 

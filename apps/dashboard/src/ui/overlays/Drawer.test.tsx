@@ -26,6 +26,23 @@ describe('Drawer', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
+  it('closes with Escape from the list beside it, but for a field there', () => {
+    const onClose = vi.fn<() => void>()
+    render(
+      <>
+        <a href="#row">$49.00</a>
+        <input aria-label="Search" />
+        <Drawer title="Payment" onClose={onClose}>
+          <p>Timeline</p>
+        </Drawer>
+      </>,
+    )
+    fireEvent.keyDown(screen.getByLabelText('Search'), { key: 'Escape' })
+    expect(onClose).not.toHaveBeenCalled()
+    fireEvent.keyDown(screen.getByText('$49.00'), { key: 'Escape' })
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
   it('goes to the one before and after by the keys of the list, and by its own', () => {
     const onPrevious = vi.fn<() => void>()
     const onNext = vi.fn<() => void>()

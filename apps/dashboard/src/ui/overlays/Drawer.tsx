@@ -12,6 +12,9 @@ const BESIDE_FROM_PX = 1200
 
 const WIDTHS = { 480: 'md:max-w-[480px]', 640: 'md:max-w-[640px]', 800: 'md:max-w-[800px]' } as const
 
+/** Here Escape is not the drawer's: in a field, which may use it, in a panel, and inside a dialog, which hears it itself. */
+const NOT_FROM = 'dialog, [popover], input, textarea, select'
+
 export type DrawerProps = {
   readonly title: ReactNode
   readonly children: ReactNode
@@ -37,6 +40,7 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
     [onPrevious, onNext],
   )
   useShortcuts(keys, drawer)
+  useEscapeBeside(onClose)
 
   useEffect(() => {
     const element = drawer.current
@@ -99,4 +103,17 @@ export function Drawer({ title, children, width = 640, aside, foot, onPrevious, 
       </div>
     </dialog>
   )
+}
+
+/** Closes the drawer by Escape from the list beside it, unless a dialog lies above both. */
+function useEscapeBeside(onClose: () => void): void {
+  useEffect(() => {
+    const onEscape = (event: globalThis.KeyboardEvent) => {
+      const { target, key, isComposing, defaultPrevented } = event
+      if (key !== 'Escape' || isComposing || defaultPrevented || !(target instanceof Element)) return
+      if (target.closest(NOT_FROM) === null && document.querySelector('dialog:modal') === null) onClose()
+    }
+    document.addEventListener('keydown', onEscape)
+    return () => document.removeEventListener('keydown', onEscape)
+  }, [onClose])
 }

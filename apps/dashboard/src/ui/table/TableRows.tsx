@@ -35,7 +35,7 @@ export function TableRows<Row>(props: TableRowsProps<Row>) {
   const pressMiddle = (event: MouseEvent<HTMLTableRowElement>, page: string) => {
     if (event.button === 1 && !isOwn(event)) window.open(page, '_blank', 'noreferrer')
   }
-  const height = density === 'compact' ? 'h-9 coarse:h-11' : 'h-11'
+  const height = density === 'compact' ? 'h-9 coarse:h-11' : 'h-11 [&>*]:py-1'
   return (
     <tbody className="divide-y divide-border">
       {rows.map((row) => {

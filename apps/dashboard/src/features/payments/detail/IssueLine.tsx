@@ -12,7 +12,7 @@ export function IssueLine({ tone, title, children }: { tone: Tone; title: string
       </span>
       <div className="min-w-0 flex-1">
         <p className="font-medium">{title}</p>
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-dense [&>p]:min-w-48 [&>p]:flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-dense [&>p]:min-w-48 [&>p]:flex-[1_1_20rem]">
           {children}
         </div>
       </div>

@@ -68,15 +68,17 @@ export function ApprovalCard({ payout, mayDecide, onDecided }: ApprovalCardProps
   )
 }
 
-/** "Refund, asked by op@example.com, “October invoice”, 4 payouts before" */
+/** "Refund, requested by op@example.com, “October invoice”, 4 payouts before" */
 function aboutText(payout: Withdrawal): string {
   const known = plural(payout.earlierPayouts, {
-    0: 'paid here for the first time',
+    0: 'first payout to this address',
     one: 'known, # payout before',
     other: 'known, # payouts before',
   })
   const by = creatorOf(payout)
-  return [payoutType(payout), t`asked by ${by}`, ...(payout.note === '' ? [] : [`“${payout.note}”`]), known].join(' · ')
+  return [payoutType(payout), t`requested by ${by}`, ...(payout.note === '' ? [] : [`“${payout.note}”`]), known].join(
+    ' · ',
+  )
 }
 
 function Decide({ payout, onDecided }: { payout: Withdrawal; onDecided: () => void }) {

@@ -88,7 +88,7 @@ function EndDialog({ payout, title, action, done, send, isReasonNeeded = false, 
       onClose={onClose}
     >
       <p className="text-body text-muted">{t`${amount} to ${name} will not be paid. The held amount is released.`}</p>
-      <TextArea {...form.field('reason')} label={t`Reason`} hint={t`For whoever asked for it.`} rows={2} />
+      <TextArea {...form.field('reason')} label={t`Reason`} hint={t`Shown to whoever requested it.`} rows={2} />
     </FormDialog>
   )
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { unmatchedQuery } from '../../../api/deposits.ts'
 import { sweepTroubleQuery } from '../../../api/lazy-lists.ts'
-import { useCan } from '../../../api/me.ts'
+import { meQuery, useCan } from '../../../api/me.ts'
 import { attentionQuery } from '../../../api/payments.ts'
 import { payoutMetricsQuery } from '../../../api/payouts.ts'
 import { alarmsQuery } from '../../../api/system.ts'
@@ -15,6 +15,7 @@ const LOOK_MS = 60_000
 /** Returns what needs attention in a project, money first: the bell and the dashboard show the same. */
 export function useAttention(projectId: string): { readonly items: AttentionItem[]; readonly isKnown: boolean } {
   const can = useCan()
+  const me = useQuery(meQuery)
   const alarms = useQuery({ ...alarmsQuery, enabled: can('system:read') })
   const unmatched = useQuery({
     ...unmatchedQuery(projectId, { limit: 1 }),
@@ -40,8 +41,9 @@ export function useAttention(projectId: string): { readonly items: AttentionItem
   }
   return {
     items: attentionItems({ projectId, ...facts }),
-    // “Nothing” is only said of what was read.
+    // “Nothing” is only said of what was read, and before the permissions are known nothing is.
     isKnown:
+      me.data !== undefined &&
       (unmatched.data !== undefined || !can('deposit:read', projectId)) &&
       (payments.data !== undefined || !can('payment:read', projectId)) &&
       (payouts.data !== undefined || !can('payout:read', projectId)) &&
