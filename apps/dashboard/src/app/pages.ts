@@ -67,7 +67,7 @@ export const PAGES: readonly Page[] = [
     layout: 'public',
     title: msg`Add a second factor`,
     load: () => import('../routes/second-factor.tsx'),
-    budget: 20,
+    budget: 21,
   }),
   page({
     path: paths.privacyPolicy,
