@@ -7,11 +7,11 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 
 import { databaseTypes } from '../../db/database.ts'
-import { type Query, statementsOn } from './statements.ts'
+import { prepareStatements } from '../../db/prepared.ts'
 
-/** PostgreSQL inside this process. */
+/** PostgreSQL inside this process, used through the same client as a real one. */
 export type MemoryDatabase = {
-  readonly query: Query
+  readonly query: (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult<Record<string, unknown>>>
   /** Saves the rows of all tables under a name. */
   readonly save: (name: string) => Promise<void>
   /** Restores the rows saved under a name, and drops all cached plans. */
@@ -44,19 +44,18 @@ export async function openMemoryDatabase(image?: Blob): Promise<MemoryDatabase> 
   // The connection uses nothing of a socket but what `wireTo` has.
   const client = new pg.Client({ stream: () => wireTo(server) as unknown as Duplex, types: databaseTypes })
   await client.connect()
-  const plain: Query = (text) => client.query(text)
-  const prepared = statementsOn(server)
-  const tables = await tableNames(plain)
+  const query: MemoryDatabase['query'] = (text, values) =>
+    values && values.length > 0 ? client.query(text, [...values]) : client.query(text)
+  const tables = await tableNames(query)
+  prepareStatements(client as unknown as pg.PoolClient, new Map())
   return {
-    // Several statements in one text cannot be prepared.
-    query: (text, values = []) =>
-      values.length === 0 && text.includes(';') ? client.query(text) : prepared(text, values),
-    save: (name) => saveTables(plain, name, tables),
-    reset: (name) => restoreTables(plain, name, tables),
+    query,
+    save: (name) => saveTables(query, name, tables),
+    reset: (name) => restoreTables(query, name, tables),
     image: async () => {
       // Vacuums empty tables, so that the planner treats never filled tables like emptied ones.
-      await plain('VACUUM')
-      await plain('CHECKPOINT')
+      await query('VACUUM')
+      await query('CHECKPOINT')
       return server.dumpDataDir('none')
     },
     close: async () => {
@@ -71,6 +70,8 @@ async function migrate(server: PGlite): Promise<void> {
     await server.exec(await readFile(join(MIGRATIONS, name), 'utf8'))
   }
 }
+
+type Query = MemoryDatabase['query']
 
 async function tableNames(query: Query): Promise<string[]> {
   const { rows } = await query(

@@ -120,7 +120,7 @@ export const SABOTAGES = {
       CREATE TRIGGER lessen BEFORE UPDATE ON sweep_items FOR EACH ROW WHEN (NEW.state = 'swept') EXECUTE FUNCTION lessen();`,
   },
   'what was signed for TRON is believed to lapse before its time is over': {
-    seed: 6032,
+    seed: 6011,
     isPaying: true,
     codes: TRON,
     setup: `
@@ -129,7 +129,7 @@ export const SABOTAGES = {
       CREATE TRIGGER hurry BEFORE INSERT ON send_attempts FOR EACH ROW WHEN (NEW.valid_until IS NOT NULL) EXECUTE FUNCTION hurry();`,
   },
   'a transfer that a contract on TRON undid counts as paid': {
-    seed: 6017,
+    seed: 6000,
     isPaying: true,
     codes: TRON,
     setup: `

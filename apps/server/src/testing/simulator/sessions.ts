@@ -177,11 +177,7 @@ function databaseError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code, severity: 'ERROR' })
 }
 
-const labels = new Map<string, string>()
-
-/** The verb and the table are enough to distinguish one step from another. A run repeats few texts thousands of times. */
+/** The verb and the table are enough to distinguish one step from another. */
 function labelOf(text: string): string {
-  let label = labels.get(text)
-  if (label === undefined) labels.set(text, (label = text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)))
-  return label
+  return text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
 }

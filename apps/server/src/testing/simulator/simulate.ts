@@ -75,8 +75,7 @@ const CALM_MS = 5 * 60_000
 const LEAP_MS = 10_000
 /** A block proves that something has lapsed once so many others follow it; while the clock leaps, each of them is a leap apart. */
 const PROVING_BLOCKS = 20
-/** What deposit addresses signed lapses after half a day: few leaps are enough, since every process polls between two of them. */
-const LONG_LEAP_MS = 60 * 60_000
+const LONG_LEAP_MS = 10 * 60_000
 /**
  * The last attempt of a delivery is 75 h 35 min after the first (api.md 6.4), and a receiver may ask for a delay of a
  * day.
