@@ -157,7 +157,7 @@ export const SABOTAGES = {
         WHEN (NEW.valid_until IS NOT NULL AND NEW.fee_units > 0 AND OLD.fee_units IS NULL) EXECUTE FUNCTION spare();`,
   },
   'gas that reached an address of TRON is booked too high': {
-    seed: 6008,
+    seed: 6001,
     isPaying: true,
     codes: APPROVING,
     setup: `
