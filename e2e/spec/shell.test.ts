@@ -169,7 +169,8 @@ describe('where one stands on a page', () => {
     await expectGone(drawer())
     await expectAddress(page, list())
     await settle(page)
-    expect(await scrolled()).toBe(400)
+    // The next row may have to come into view by the pixel that its border takes.
+    expect(Math.abs((await scrolled()) - 400)).toBeLessThanOrEqual(1)
   })
 
   it('is the top of another page, and after Back where one was', async () => {
