@@ -259,7 +259,7 @@ describe('an owner with an authenticator app, who replaces a deposit wallet', ()
     await page.goto('/manageWallet/deposit-wallet')
     await page
       .getByRole('heading', { name: 'Next' })
-      .locator('xpath=../..')
+      .locator('xpath=../../..')
       .getByRole('button', { name: 'Link projects' })
       .click()
     const choice = page.getByRole('dialog', { name: 'Link projects to “Next”' })
