@@ -124,8 +124,9 @@ describe('webhooks.deliver, endpoints that end', () => {
     const [failed, stored] = [await pending(), await happen(1, OTHER_REFERENCE)]
     const claimed = await happen(1, THIRD_REFERENCE)
     await sql`
-      UPDATE deliveries SET created_at = ${START}, leased_until = next_retry_at + '45 s', next_retry_at = next_retry_at + '45 s'
-      WHERE event_id = ${claimed.id}`.execute(test.ctx.db)
+      UPDATE deliveries SET created_at = ${START}, attempt_count = 1, leased_until = next_retry_at + '45 s',
+        next_retry_at = next_retry_at + '45 s', ordered_until = next_retry_at + '6 min'
+      WHERE event_id = ${claimed.eventId}`.execute(test.ctx.db)
     now = START
     receiver.answerWith({ status: 200 })
     await run(stored)
@@ -138,6 +139,21 @@ describe('webhooks.deliver, endpoints that end', () => {
     const before = await deliveryOf(waiting)
     await checkJob.run(test.ctx, {})
     expect(await deliveryOf(waiting)).toEqual(before)
+  })
+
+  it('leaves the place in the order of an event whose time is set right, because later ones may have been sent', async () => {
+    const event = await pending()
+    const orderedUntil = async () =>
+      (
+        await sql<{ at: Date }>`SELECT ordered_until AS at FROM deliveries WHERE event_id = ${event.eventId}`.execute(
+          test.ctx.db,
+        )
+      ).rows[0]?.at
+    const before = new Date(START.getTime() - MINUTE)
+    await sql`UPDATE deliveries SET ordered_until = ${before}, next_retry_at = ${new Date(START.getTime() + 2 * DAY)}
+      WHERE event_id = ${event.eventId}`.execute(test.ctx.db)
+    await checkJob.run(test.ctx, {})
+    expect(await orderedUntil()).toEqual(before)
   })
 
   it('raises no second alarm, and ends the first, when the endpoint is deleted', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import { LEASE_MS, LONGEST_DELAY_MS, ORDERED_ATTEMPTS } from './rules.ts'
+import { LEASE_MS, LONGEST_DELAY_MS, ORDERED_ATTEMPTS, ORDERED_MS } from './rules.ts'
 import type { DeliveryRow } from './store.ts'
 
 /** The outcome of an attempt, as it is stored with its delivery. */
@@ -96,7 +96,8 @@ const CLOCK_TOLERANCE_MS = 60_000
 
 /**
  * Makes deliveries due whose times lie further ahead than any delay: a clock was ahead when they were stored or claimed, and
- * was corrected since. Without this they would wait until then.
+ * was corrected since. Without this they would wait until then. The end of a delivery's turn in the order stays where no wrong
+ * clock set it, because later events may already have been sent.
  */
 export async function releaseAheadOfClock(ctx: Context): Promise<void> {
   const now = ctx.now()
@@ -107,6 +108,7 @@ export async function releaseAheadOfClock(ctx: Context): Promise<void> {
         created_at > ${after(0)} OR leased_until > ${after(LEASE_MS)} OR next_retry_at > ${after(LONGEST_DELAY_MS)})
       ORDER BY id FOR UPDATE
     )
-    UPDATE deliveries SET next_retry_at = ${now}, leased_until = NULL, ordered_until = NULL
+    UPDATE deliveries SET next_retry_at = ${now}, leased_until = NULL,
+      ordered_until = CASE WHEN ordered_until <= ${after(ORDERED_MS)} THEN ordered_until END
     FROM ahead WHERE deliveries.id = ahead.id`.execute(ctx.db)
 }
