@@ -45,6 +45,8 @@ export type Scheduler = {
   readonly now: () => number
   readonly pass: (ms: number) => void
   readonly steps: () => number
+  /** Whether a process could continue now, without time going on. */
+  readonly isBusy: () => boolean
   /** Runs `main` as a process until it ends; `onEnd` receives the error, if any. */
   readonly start: (name: string, main: (process: Process) => Promise<void>, onEnd?: () => void) => Process
   /** The process whose code is running. */
@@ -169,6 +171,7 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
     now: () => now,
     pass: (ms) => void (now += ms),
     steps: () => steps,
+    isBusy: () => waiting.some((one) => timeOf(one) <= now),
     start,
     current,
     point,
