@@ -105,6 +105,8 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
   REFERRAL_LINKED_ALREADY: 'Leave it: who brought a customer first stays their promoter.',
   REFERRAL_SELF: 'Send the reference and e-mail of the customer who was brought, not those of the promoter.',
   REFERRER_INACTIVE: 'An operator can activate the promoter on their page under Growth.',
+  REWARDS_OWED_BACK:
+    'Reject the withdrawal: what it holds makes up for what is owed, and the promoter can request the rest.',
   REFERRER_NOT_FOUND:
     'Sign the promoter in first (POST /referral/referrers/authenticate), or link the customer, and check code and reference.',
   REFERRAL_TOKEN_INVALID: 'Open the page again from the shop: it makes a new link each time.',

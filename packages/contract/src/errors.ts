@@ -233,6 +233,7 @@ const REFERRAL = {
   REFERRAL_EVENT_UNKNOWN: { status: 422, message: 'Unknown event {key}.' },
   REFERRAL_SELF: { status: 422, message: 'Referring yourself is not possible.' },
   REFERRER_INACTIVE: { status: 422, message: 'This referrer is inactive.' },
+  REWARDS_OWED_BACK: { status: 409, message: 'The promoter owes {amount} {currency} back: sales were reversed.' },
   REFERRAL_TOKEN_INVALID: { status: 401, message: 'This link has expired. Open it again from the shop.' },
   CAMPAIGN_RULES: { status: 400, message: 'The campaign is not valid.' },
   CAMPAIGN_RUNNING: { status: 409, message: 'Only name, budget, description and end date can change now.' },

@@ -172,6 +172,7 @@ const decisionRoutes = {
       'INSUFFICIENT_FUNDS',
       'RATE_UNAVAILABLE',
       'REFERRER_INACTIVE',
+      'REWARDS_OWED_BACK',
       'STEP_UP_MISMATCH',
     ],
   }),

@@ -21,7 +21,8 @@ import { reopenSends } from '../../sends/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { signPending, startSigning } from '../../withdrawals/sending/service.ts'
 import { withdrawRewards } from '../page/service.ts'
-import { releaseRewards } from '../rewards/service.ts'
+import { lockReferrers } from '../referrers/service.ts'
+import { releaseRewards, type RewardRow, setLeft } from '../rewards/service.ts'
 
 const [CHAIN, ETH, USDC] = [1, 1, 7]
 
@@ -122,6 +123,40 @@ describe('D8, D9, D10 of a withdrawal of rewards', () => {
     expect(await books(one)).toEqual(FULL)
   })
 })
+
+describe('a withdrawal of rewards whose sale was reversed', () => {
+  it('is neither approved nor signed, and makes up for them when it ends: REWARDS_OWED_BACK', async () => {
+    const early = await asked({ amount: '60' })
+    await reverseOne(early.one.id)
+    expect((await shop.approve(early.id)).refusal).toMatchObject({
+      code: 'REWARDS_OWED_BACK',
+      data: { amount: '30', currencyCode: 'USD' },
+    })
+    await shop.reject(early.id)
+    expect(await books(early.one)).toEqual({ payable: 30_000_000n, held: 0n })
+    const late = await asked({ amount: '60' })
+    expect((await shop.approve(late.id)).body.status).toBe('pending')
+    await reverseOne(late.one.id)
+    expect(await signPending(asSystem(app.ctx))).toBe(0)
+    expect((await shop.read(late.id)).body.status).toBe('pending-approval')
+    await shop.reject(late.id)
+    expect(await books(late.one)).toEqual({ payable: 30_000_000n, held: 0n })
+  })
+})
+
+/** Reverses the newest reward of a promoter, as when its payment is refunded. */
+const reverseOne = (referrerId: number) =>
+  inTransaction(asSystem(app.ctx), async (tx) => {
+    await lockReferrers(tx, [referrerId])
+    const { rows } = await sql<RewardRow>`
+      SELECT * FROM rewards WHERE referrer_id = ${referrerId} ORDER BY id DESC LIMIT 1`.execute(tx.db)
+    await setLeft(
+      tx,
+      rows.map((row) => ({ row, left: 0n, reason: 'PAYMENT_REFUNDED' as const })),
+    )
+    await sql`UPDATE campaigns SET given = given - 30000000, reward_count = reward_count - 1
+      WHERE id = ${rows[0]?.campaign_id}`.execute(tx.db)
+  })
 
 describe('the conversion at the approval', () => {
   it('is one to one for a stable coin inside its peg, and by its price outside of it', async () => {

@@ -6,6 +6,7 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
 import { type Asset, getAsset } from '../../blockchains/chains/service.ts'
 import { currentPrice } from '../../prices/service.ts'
+import { rewardsOwedBack } from '../record/rewards-owed.ts'
 import { digestOfPayout, type WithdrawalRow } from '../record/service.ts'
 import { findReferrerStatus, findUnit, updateWithdrawal } from '../record/store.ts'
 import { coinUnits, type RewardAmount, stillStands } from './rules.ts'
@@ -49,12 +50,13 @@ async function priceOf(ctx: Context, { currencyCode }: RewardAmount, asset: Asse
 /**
  * A payout that is about to be approved, at current prices: where the price has moved, a payout of rewards is converted
  * again, which changes its bytes. Call it with the payout locked.
- * @throws REFERRER_INACTIVE, RATE_UNAVAILABLE, AMOUNT_OUT_OF_RANGE
+ * @throws REFERRER_INACTIVE, REWARDS_OWED_BACK, RATE_UNAVAILABLE, AMOUNT_OUT_OF_RANGE
  */
 export async function convertedNow(tx: Context, row: WithdrawalRow): Promise<WithdrawalRow> {
   const claim = claimOf(row)
   if (claim === null) return row
   if ((await findReferrerStatus(tx, claim.referrerId)) !== 'active') return fail('REFERRER_INACTIVE')
+  await requireNothingOwed(tx, claim)
   const { units, price, amountUsd } = await convertReward(tx, claim, await getAsset(tx, row.asset_id))
   if (stillStands(BigInt(row.units), units)) return row
   return updateWithdrawal(tx, row.id, {
@@ -63,6 +65,15 @@ export async function convertedNow(tx: Context, row: WithdrawalRow): Promise<Wit
     amount_usd: amountUsd,
     digest: digestOfPayout({ ...row, units: String(units) }),
   })
+}
+
+/** Refuses to pay rewards whose sales were reversed since they were asked for. @throws REWARDS_OWED_BACK */
+async function requireNothingOwed(tx: Context, claim: RewardClaim): Promise<void> {
+  const owed = await rewardsOwedBack(tx, claim)
+  if (owed === 0n) return
+  const { currency_code: currencyCode, decimals } = await findUnit(tx, claim.unitId)
+  const amount = formatUnits(owed, decimals)
+  fail('REWARDS_OWED_BACK', { values: { amount, currency: currencyCode }, data: { amount, currencyCode } })
 }
 
 function claimOf({ referrer_id: referrerId, reward_unit_id: unitId, reward_units: units }: WithdrawalRow) {

@@ -8,6 +8,7 @@ import { facts } from '../payouts/decision-facts.ts'
 import { judgeStored } from '../payouts/service.ts'
 import { approversOf, type PayoutPolicy } from '../policy/service.ts'
 import { requirementOf, counts } from '../record/rules.ts'
+import { rewardsOwedBack } from '../record/rewards-owed.ts'
 import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.ts'
 import { findReferrerStatus, listApprovals } from '../record/store.ts'
 
@@ -39,10 +40,7 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
     }
     return ask(row, { ...again, approvals_needed: least })
   }
-  // A promoter who was switched off since is paid only after people have approved again.
-  if (row.referrer_id !== null && (await findReferrerStatus(tx, row.referrer_id)) !== 'active') {
-    return ask(row, { ...again, approvals_needed: least })
-  }
+  if (!(await isStillEarned(tx, row))) return ask(row, { ...again, approvals_needed: least })
   const { needed, fourEyes } = requirementOf(decision)
   const isOtherNeeded = row.four_eyes || fourEyes
   const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
@@ -52,6 +50,14 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
   if (given.length >= needed) return { kind: 'sign' }
   const decidedAnew = JSON.stringify(facts(policy, judged, row.amount_usd))
   return ask(row, { ...again, four_eyes: isOtherNeeded, approvals_needed: needed, decision: decidedAnew })
+}
+
+/** A promoter who was switched off, or whose sales were reversed since, is paid only after people have approved again. */
+async function isStillEarned(tx: Context, row: WithdrawalRow): Promise<boolean> {
+  const { referrer_id: referrerId, reward_unit_id: unitId } = row
+  if (referrerId === null) return true
+  if ((await findReferrerStatus(tx, referrerId)) !== 'active') return false
+  return unitId === null || (await rewardsOwedBack(tx, { referrerId, unitId })) === 0n
 }
 
 function ask(row: WithdrawalRow, changes: Parameters<typeof decided>[1]): Verdict {
