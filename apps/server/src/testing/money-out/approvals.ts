@@ -72,7 +72,7 @@ export async function approvalShop(app: TestApp, anvil: AnvilChain, key: string)
   await app.call(contractAddressesRoutes.registerContractAddress, { params, body: contract }, { key })
   await anvil.call('anvil_setBalance', ANYBODY.address, numberToHex(parseEther('10')))
   let customers = 0
-  const memory = { broadcastAt: new Map<bigint, number>(), sends: newMemory() }
+  const memory = { broadcastAt: new Map<bigint, number>(), followedTo: new Map<number, bigint>(), sends: newMemory() }
 
   /** Lets time pass; operators stay signed in and confirmed. */
   const pass = async (ms: number) => {
@@ -145,6 +145,7 @@ export async function approvalShop(app: TestApp, anvil: AnvilChain, key: string)
   /** A process that starts anew remembers nothing. */
   const forget = () => {
     memory.broadcastAt.clear()
+    memory.followedTo.clear()
     memory.sends = newMemory()
   }
   const ready = (c: Currency, ids: readonly number[]) =>

@@ -37,8 +37,14 @@ const CHECKED_AT_ONCE = 20
 /** Nodes drop transactions that wait for long, so they get the bytes again. */
 const REBROADCAST_MS = 30_000
 
-/** What a process remembers between passes; after a start it broadcasts everything again. */
-export type FollowMemory = { readonly broadcastAt: Map<bigint, number> }
+/**
+ * What a process remembers between passes; after a start it broadcasts everything again. `followedTo` has the last permission of
+ * each blockchain's former pass: the next one begins behind it, so that many that stay undecided keep none waiting.
+ */
+export type FollowMemory = {
+  readonly broadcastAt: Map<bigint, number>
+  readonly followedTo: Map<number, bigint>
+}
 
 /**
  * Works once on everything that was asked and signed. Every step can be repeated, and the process may die between any two: the
@@ -85,11 +91,19 @@ async function followChain(
   const relay = permissions && (await openRelay(ctx, blockchainId))
   if (!row || !permissions || !relay) return
   const pass = { ctx, row, assets: await listAssets(ctx), permissions, relay, memory }
-  await each(going, await listWaiting(ctx, blockchainId, BATCH), (permission) =>
+  await each(going, await nextWaiting(ctx, blockchainId, memory), (permission) =>
     permission.tx_id === null ? approveBySignature(pass, permission) : followTransaction(pass, permission),
   )
   const check = { checkedBefore, limit: CHECKED_AT_ONCE }
   await each(going, await listToCheck(ctx, blockchainId, check), (permission) => checkAgain(pass, permission))
+}
+
+/** The permissions after those of the former pass; from the first one again when there are no more. */
+async function nextWaiting(ctx: Context, blockchainId: number, { followedTo }: FollowMemory): Promise<PermissionRow[]> {
+  const next = await listWaiting(ctx, blockchainId, { afterId: followedTo.get(blockchainId) ?? 0n, limit: BATCH })
+  const last = next.length < BATCH ? undefined : next.at(-1)
+  followedTo.set(blockchainId, last?.id ?? 0n)
+  return next
 }
 
 /** One that fails keeps none of the others; a node that does not answer now keeps all of them. @throws RetryableRpcError */

@@ -102,11 +102,40 @@ describe('sweep-permissions, followed', () => {
     await sql`
       CREATE TRIGGER planted BEFORE UPDATE ON sweep_permissions FOR EACH ROW
       WHEN (OLD.address_id = ${sql.lit(ids[0])}) EXECUTE FUNCTION planted()`.execute(db)
-    await expect(followPermissions(asSystem(app.ctx), { broadcastAt: new Map() })).rejects.toThrow('planted')
+    await expect(
+      followPermissions(asSystem(app.ctx), { broadcastAt: new Map(), followedTo: new Map() }),
+    ).rejects.toThrow('planted')
     expect(await Promise.all(ids.map(shop.permissionOf))).toMatchObject([{ state: 'signed' }, { state: 'approved' }])
     await sql`DROP FUNCTION planted CASCADE`.execute(db)
     await shop.work(1)
     expect((await shop.permissionOf(ids[0] ?? 0))?.state).toBe('approved')
+  })
+
+  it('comes to those behind hundreds that nothing decides', async () => {
+    const [old, newer] = [await shop.deposit('USDC'), await shop.deposit('USDC')]
+    const sign = async (id: number) => {
+      const { body } = await shop.ask('USDC', [id])
+      const { batchID, signatures } = await shop.signBatch('USDC', { batchID: body.batchID })
+      await shop.post('USDC', batchID, signatures)
+    }
+    await sign(old.id)
+    const { db } = app.ctx
+    const { rows } = await sql`
+      INSERT INTO sweep_permissions OVERRIDING USER VALUE
+      SELECT (copy).* FROM (
+        SELECT jsonb_populate_record(one, jsonb_build_object('kind', 'transfer_tx', 'state', 'broadcast', 'approval_id', NULL,
+          'digest', '\\x' || encode(sha256(n::text::bytea), 'hex'), 'tx_id', 'undecided ' || n, 'raw', '\\x00',
+          'body', '{}'::jsonb, 'sequence', 1000000 + n, 'max_fee', 1, 'planned_height', 0)) AS copy
+        FROM sweep_permissions AS one, generate_series(1, 200) AS n WHERE one.address_id = ${old.id}
+      ) AS copies RETURNING id`.execute(db)
+    expect(rows).toHaveLength(200)
+    await sign(newer.id)
+    await sql`
+      UPDATE sweep_permissions SET state = 'signed', approved_at = NULL WHERE address_id = ${newer.id}`.execute(db)
+    const memory = { broadcastAt: new Map(), followedTo: new Map() }
+    for (let pass = 0; pass < 2; pass += 1) await followPermissions(asSystem(app.ctx), memory)
+    expect((await shop.permissionOf(newer.id))?.state).toBe('approved')
+    await sql`DELETE FROM sweep_permissions WHERE tx_id LIKE 'undecided %'`.execute(db)
   })
 
   it.each(KINDS)(

@@ -16,7 +16,7 @@ const EVERY_MS = 2000
 
 /** Starts to follow permissions. `stop` waits for the pass in progress. */
 export function startFollowingPermissions(ctx: Context, reportRun: ReportRun): Running {
-  const memory: FollowMemory = { broadcastAt: new Map() }
+  const memory: FollowMemory = { broadcastAt: new Map(), followedTo: new Map() }
   return startRepeating(ctx, {
     name: 'permissions.follow',
     everyMs: EVERY_MS,

@@ -209,13 +209,18 @@ export async function countBroadcast(ctx: Context, blockchainId: number): Promis
   return Number(row.open)
 }
 
-/** Permissions of a blockchain that wait for a node or a block, oldest first. */
-export async function listWaiting(ctx: Context, blockchainId: number, limit: number): Promise<PermissionRow[]> {
+/** Permissions of a blockchain that wait for a node or a block, after one of them, oldest first. */
+export async function listWaiting(
+  ctx: Context,
+  blockchainId: number,
+  { afterId, limit }: { readonly afterId: bigint; readonly limit: number },
+): Promise<PermissionRow[]> {
   return tables(ctx)
     .selectFrom('sweep_permissions')
     .selectAll()
     .where('blockchain_id', '=', blockchainId)
     .where('state', 'in', ['signed', 'broadcast'])
+    .where('id', '>', afterId)
     .orderBy('id')
     .limit(limit)
     .execute()

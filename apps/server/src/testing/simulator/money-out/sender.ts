@@ -24,7 +24,7 @@ export async function sender(world: World, process: Process): Promise<void> {
       })
     }
   }
-  const permissions = { broadcastAt: new Map<bigint, number>() }
+  const permissions = { broadcastAt: new Map<bigint, number>(), followedTo: new Map<number, bigint>() }
   await Promise.all([
     repeat('signs', () => signPending(ctx)),
     repeat('signs sweeps', () => signPlanned(ctx)),
