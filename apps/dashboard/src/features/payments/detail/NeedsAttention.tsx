@@ -17,6 +17,7 @@ import type { Offer } from '../actions/offers.ts'
 import { IssueLine } from './IssueLine.tsx'
 import { KnownIssueNote } from './KnownIssueNote.tsx'
 import { knownIssues } from './known-issues.ts'
+import { RefundClaimNote } from './RefundClaimNote.tsx'
 
 /** The issues of a payment that need an operator. An issue with an open dialog stays when it is solved meanwhile. */
 export function NeedsAttention({ payment }: { payment: PaymentDetail }) {
@@ -24,6 +25,7 @@ export function NeedsAttention({ payment }: { payment: PaymentDetail }) {
   const close = () => setAsked(undefined)
   return (
     <>
+      <RefundClaimNote payment={payment} />
       <Issues payment={payment} onAsk={setAsked} />
       {asked === 'refund' && <RefundLayer payment={payment} onClose={close} />}
       {typeof asked === 'object' && <ResolveDialog payment={payment} offer={asked} onClose={close} />}
