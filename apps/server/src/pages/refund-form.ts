@@ -31,8 +31,7 @@ export async function claimOrRefuse(
     await claim(ctx, reference, typed)
     return null
   } catch (thrown) {
-    if (!(thrown instanceof ApiError) || thrown.status >= 500 || thrown.code === 'PAYMENT_REFERENCE_UNKNOWN')
-      throw thrown
+    if (!(thrown instanceof ApiError) || thrown.status >= 500) throw thrown
     return { code: thrown.code, text: thrown.message }
   }
 }
