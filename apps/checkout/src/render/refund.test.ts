@@ -38,7 +38,7 @@ describe('checkout.refund', () => {
     const page = draw(OPEN)
     expect(textOf(page.querySelector('h1'))).toBe('Where should the money return to?')
     expect(page.querySelector('select')).toBeNull()
-    expect(page.querySelector<HTMLInputElement>('[name=blockchainCode]')?.value).toBe('BASE')
+    expect(page.querySelector('[name=blockchainCode]')?.getAttribute('value')).toBe('BASE')
     expect(page.querySelector('label[for=refund-address]')).not.toBeNull()
     expect([...draw({ networks: ['ETH', 'BASE'], claim: null }).querySelectorAll('option')]).toHaveLength(2)
   })

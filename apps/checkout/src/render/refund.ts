@@ -1,4 +1,4 @@
-import type { RefundClaim } from '@kassa/contract/payments/refund-claims.ts'
+import type { RefundClaim } from '@kassa/contract/refund-claims/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { renderDocument } from './layout/document.ts'
 import { helpFooter } from './layout/footer.ts'
@@ -45,14 +45,14 @@ function content(viewModel: ViewModel, typed: TypedClaim | undefined): Html {
   const networks = refund?.networks ?? []
   const claim = refund?.claim ?? null
   if (claim === null && networks.length === 0) return html`<p role="status">${translator.say('refund.none')}</p>`
-  return html`${claim !== null && standing(viewModel, claim)}${
+  return html`${claim !== null && currentClaim(viewModel, claim)}${
     networks.length > 0 &&
     html`${claim === null && html`<p class="muted">${translator.say('refund.body', { merchant })}</p>`}${form(viewModel, networks, typed)}`
   }`
 }
 
 /** What was claimed, whole: only the payer can tell whether it is theirs. */
-function standing(
+function currentClaim(
   { translator, merchant }: ViewModel,
   { address, blockchainCode, status, declinedNote }: RefundClaim,
 ): Html {
@@ -95,7 +95,7 @@ function form(viewModel: ViewModel, networks: readonly string[], typed: TypedCla
       <p id="refund-help" class="hint">${translator.say('promoter.addressHelp')}</p>
     </div>
     ${error !== undefined && html`<p class="note alert" role="alert" id="refusal">${refusalText(translator, error)}</p>`}
-    <button class="button primary" id="claim">${translator.say('refund.send', { merchant })}</button>
+    <button class="button primary" id="claim"><span>${translator.say('refund.send', { merchant })}</span></button>
   </form>`
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
-import type { RefundClaimState } from '@kassa/contract/payments/refund-claims.ts'
+import type { RefundClaimState } from '@kassa/contract/refund-claims/schemas.ts'
 import type {
   DepositAddress,
   PaymentOption,

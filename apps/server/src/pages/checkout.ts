@@ -4,7 +4,7 @@
  */
 import fastifyStatic from '@fastify/static'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
-import type { RefundClaimState } from '@kassa/contract/payments/refund-claims.ts'
+import type { RefundClaimState } from '@kassa/contract/refund-claims/schemas.ts'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'

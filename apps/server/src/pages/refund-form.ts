@@ -1,6 +1,6 @@
 /** The form of `/refund`: the payer names where money should return to (Y32), also without JavaScript. */
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
-import { NewRefundClaim } from '@kassa/contract/payments/refund-claims.ts'
+import { NewRefundClaim } from '@kassa/contract/refund-claims/schemas.ts'
 
 import type { Context } from '../context.ts'
 import type { Refused } from './checkout-question.ts'

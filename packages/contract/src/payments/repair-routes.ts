@@ -5,7 +5,7 @@ import { Deposit } from '../deposits/schemas.ts'
 import { route } from '../kit/route.ts'
 import { Diagnosis, MissedTransaction, MissedTransactionAnswer, TransactionQuestion } from './diagnosis.ts'
 import { AssignedDeposit, Assignment, Release, ResentDeliveries, Resolution, WebhookResend } from './resolution.ts'
-import { DeclinedRefundClaim, NewRefundClaim, RefundClaimState } from './refund-claims.ts'
+import { DeclinedRefundClaim, NewRefundClaim, RefundClaimState } from '../refund-claims/schemas.ts'
 import { PaymentDetail } from './schemas.ts'
 
 const projectPayment = z.object({ p: z.string(), ref: z.string() })

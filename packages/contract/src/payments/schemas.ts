@@ -13,7 +13,7 @@ import { Withdrawal } from '../withdrawals/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
 import { Offer } from './offers.ts'
 import { NetworkWait } from './readiness.ts'
-import { RefundClaim } from './refund-claims.ts'
+import { RefundClaim } from '../refund-claims/schemas.ts'
 
 const text = z.string()
 

@@ -16,6 +16,6 @@ CREATE TABLE refund_claims (
   CHECK ((status = 'declined') = (declined_at IS NOT NULL AND declined_by IS NOT NULL AND declined_note IS NOT NULL))
 );
 -- One claim of a payment stands at a time; a declined one is the last.
-CREATE UNIQUE INDEX refund_claims_standing ON refund_claims (payment_id) WHERE status <> 'replaced';
+CREATE UNIQUE INDEX refund_claims_current ON refund_claims (payment_id) WHERE status <> 'replaced';
 CREATE INDEX refund_claims_open ON refund_claims (payment_id) WHERE status = 'open';
 CREATE INDEX refund_claims_withdrawal ON refund_claims (withdrawal_id) WHERE withdrawal_id IS NOT NULL;

@@ -21,6 +21,7 @@ import { TextArea } from '../../../ui/fields/TextArea.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
 import { ClaimedAddress } from './ClaimedAddress.tsx'
+import { sourcesOf } from './refund-sources.ts'
 import {
   amountOf,
   kindsOf,
@@ -28,7 +29,6 @@ import {
   type RefundValues,
   sourceOf,
   sourceOfClaim,
-  sourcesOf,
   sourceText,
   toRefund,
 } from './refund.ts'

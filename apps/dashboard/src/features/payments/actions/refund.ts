@@ -6,6 +6,7 @@ import { t } from '@lingui/core/macro'
 import type { NewPayoutRequest } from '../../../api/payouts.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { assetAmount } from '../../../lib/text/format.ts'
+import { type Source, sourcesOf } from './refund-sources.ts'
 
 export type RefundValues = {
   /** The chosen one of the currencies that came in, by its index. */
@@ -16,27 +17,11 @@ export type RefundValues = {
   readonly note: string
 }
 
-type Source = PaymentDetail['refundable'][number] & {
-  /** The unmatched deposit that it is, which is refunded on its own. */
-  readonly depositID?: number
-}
-
 /** The claim that a refund pays: the one that was on screen when the dialog was opened. */
 export type Claim = NonNullable<PaymentDetail['refundClaim']>
 
 /** More decimals than any asset has, so that amounts are compared exactly. */
 const DECIMALS = 36
-
-/** Returns what can be refunded: the money that counts, by currency, and each deposit of the payment that counts for nothing. */
-export function sourcesOf({ refundable, transfers }: PaymentDetail): Source[] {
-  const unmatched = transfers.filter(({ status }) => status === 'unapplied')
-  return [
-    ...refundable,
-    ...unmatched.map(({ id, currencyCode, blockchainCode, amount }) => {
-      return { depositID: id, currencyCode, blockchainCode, amount, overpaid: '0' }
-    }),
-  ]
-}
 
 /** Returns the received money that the refund is taken from. */
 export function sourceOf(payment: PaymentDetail, { source }: Pick<RefundValues, 'source'>): Source | undefined {

@@ -1,16 +1,20 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
-import { DeclineClaimDialog } from '../actions/DeclineClaimDialog.tsx'
 import type { Claim } from '../actions/refund.ts'
 import { RefundLayer } from '../actions/RefundLayer.tsx'
+import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { IssueLine } from './IssueLine.tsx'
+
+const DeclineClaimDialog = lazyLayer(async () => ({
+  default: (await import('../actions/DeclineClaimDialog.tsx')).DeclineClaimDialog,
+}))
 
 /** The open claim of a payer: where they want money to return to, and the two ways to decide. An open dialog keeps its claim. */
 export function RefundClaimNote({ payment }: { payment: PaymentDetail }) {
@@ -40,7 +44,9 @@ export function RefundClaimNote({ payment }: { payment: PaymentDetail }) {
       )}
       {isRefund && <RefundLayer payment={payment} onClose={() => setIsRefund(false)} />}
       {declined !== undefined && (
-        <DeclineClaimDialog payment={payment} claim={declined} onClose={() => setDeclined(undefined)} />
+        <Suspense>
+          <DeclineClaimDialog payment={payment} claim={declined} onClose={() => setDeclined(undefined)} />
+        </Suspense>
       )}
     </>
   )

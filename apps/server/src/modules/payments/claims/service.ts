@@ -3,7 +3,7 @@
  * address as a recipient and refunds, or declines. Each address is a claim of its own, and a refund names the one it pays.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { NewRefundClaim, RefundClaim, RefundClaimState } from '@kassa/contract/payments/refund-claims.ts'
+import type { NewRefundClaim, RefundClaim, RefundClaimState } from '@kassa/contract/refund-claims/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { actorOf, type Context, inTransaction, type StoredEvent } from '../../../context.ts'
@@ -14,7 +14,7 @@ import type { Payment } from '../payment/payment.ts'
 import { lockPayment } from '../payment/store.ts'
 import { refundable, refundableUnmatched } from '../refunds/service.ts'
 import { claimableAssets } from './rules.ts'
-import { type ClaimRow, findStanding, moveAccepted, moveDeclined, moveReopened, replaceClaim } from './store.ts'
+import { type ClaimRow, findCurrentClaim, moveAccepted, moveDeclined, moveReopened, replaceClaim } from './store.ts'
 
 /** What the payer of a payment may claim now, and has claimed. */
 export async function claimStateOf(ctx: Context, payment: Payment): Promise<RefundClaimState> {
@@ -25,7 +25,7 @@ export async function claimStateOf(ctx: Context, payment: Payment): Promise<Refu
 
 /** The claim of a payment that was not replaced; null without one. */
 export async function findClaim(ctx: Context, { id }: Payment): Promise<RefundClaim | null> {
-  const row = await findStanding(ctx, id)
+  const row = await findCurrentClaim(ctx, id)
   return row === undefined ? null : claimView(row)
 }
 
@@ -42,20 +42,20 @@ export async function claimRefund(
   return inTransaction(ctx, async (tx) => {
     await lockCustomers(tx, [customer.id])
     const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_REFERENCE_UNKNOWN')
-    const standing = await findStanding(tx, id)
-    if (standing !== undefined && standing.status !== 'open') return fail('REFUND_CLAIM_DECIDED')
+    const current = await findCurrentClaim(tx, id)
+    if (current !== undefined && current.status !== 'open') return fail('REFUND_CLAIM_DECIDED')
     const networks = await networksOf(tx, payment)
     const blockchain = findBlockchain(input.blockchainCode)
     if (!blockchain || !networks.includes(blockchain.code)) return fail('REFUND_NOT_CLAIMABLE')
     const payee = parsePayee(tx, blockchain, input.address)
     await requirePayable(tx, payee)
     const named = { blockchainId: blockchain.id, address: payee.address }
-    if (standing?.blockchain_id === named.blockchainId && standing.address === named.address) {
-      return { networks, claim: claimView(standing) }
+    if (current?.blockchain_id === named.blockchainId && current.address === named.address) {
+      return { networks, claim: claimView(current) }
     }
     const claim = claimView(await replaceClaim(tx, { paymentId: id, ...named }))
-    await emitClaim(tx, payment, 'payment.refund_claimed', { ...factsOf(claim), replaced: standing !== undefined })
-    tx.change(standing === undefined ? null : factsOf(claimView(standing)), factsOf(claim), {
+    await emitClaim(tx, payment, 'payment.refund_claimed', { ...factsOf(claim), replaced: current !== undefined })
+    tx.change(current === undefined ? null : factsOf(claimView(current)), factsOf(claim), {
       projectId: payment.project.id,
     })
     return { networks, claim }

@@ -12,7 +12,7 @@ export type ClaimRow = {
 }
 
 /** Finds the claim of a payment that was not replaced. */
-export async function findStanding(ctx: Context, paymentId: bigint): Promise<ClaimRow | undefined> {
+export async function findCurrentClaim(ctx: Context, paymentId: bigint): Promise<ClaimRow | undefined> {
   const { rows } = await sql<ClaimRow>`
     SELECT id, blockchain_id, address, status, claimed_at, declined_note FROM refund_claims
     WHERE payment_id = ${paymentId} AND status <> 'replaced'`.execute(ctx.db)

@@ -7,7 +7,7 @@ import type {
   PaymentDetail,
   WalletPublic,
 } from '@kassa/contract/payments/schemas.ts'
-import type { RefundClaimState } from '@kassa/contract/payments/refund-claims.ts'
+import type { RefundClaimState } from '@kassa/contract/refund-claims/schemas.ts'
 import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
