@@ -6,12 +6,20 @@ import { merchantHeader } from './layout/header.ts'
 import { html } from './markup/html.ts'
 import type { Html } from './markup/html.ts'
 import { refusalText } from './text/refusals.ts'
+import type { TextKey } from './text/languages.ts'
 import { viewModelOf } from './view-model.ts'
 import type { ViewModel } from './view-model.ts'
 import type { CheckoutView, Rendered } from './view.ts'
 
 /** What the payer typed, when it was refused. */
 export type TypedClaim = { readonly blockchainCode: string; readonly address: string }
+
+/** What becomes of a claim, by its status. */
+const CLAIM_TEXTS = {
+  open: 'refund.open',
+  accepted: 'refund.accepted',
+  declined: 'refund.declined',
+} as const satisfies Record<RefundClaim['status'], TextKey>
 
 /** No address of any network is longer. */
 const LONGEST_ADDRESS = 200
@@ -57,7 +65,7 @@ function currentClaim(
   { address, blockchainCode, status, declinedNote }: RefundClaim,
 ): Html {
   return html`<div role="status" class="stack">
-    <p>${translator.say(`refund.${status}`, { merchant })}</p>
+    <p>${translator.say(CLAIM_TEXTS[status], { merchant })}</p>
     ${declinedNote !== null && declinedNote !== '' && html`<p><bdi>${declinedNote}</bdi></p>`}
     <dl class="rows">
       <div>
