@@ -79,6 +79,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
       'views',
       'crediting',
       'resolution',
+      'claims',
       'refunds',
       'quotes',
       'search',

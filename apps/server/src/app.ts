@@ -9,6 +9,7 @@ import { readChoice } from '@kassa/checkout/render/choice.ts'
 import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
 import { renderExpired, renderPromoter } from '@kassa/checkout/render/promoter/page.ts'
 import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
+import { renderRefund } from '@kassa/checkout/render/refund.ts'
 import { hasReceipt, onlyOption } from '@kassa/checkout/render/rules.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
 import type { FastifyInstance } from 'fastify'
@@ -62,6 +63,7 @@ import { mail } from './modules/mail/module.ts'
 import { operators } from './modules/operators/module.ts'
 import { rootExists } from './modules/operators/accounts/service.ts'
 import { paymentsBulkActions } from './modules/payments/bulk/service.ts'
+import { claimRefund } from './modules/payments/claims/service.ts'
 import { diagnosePayment } from './modules/payments/diagnosis/service.ts'
 import { payments } from './modules/payments/module.ts'
 import { getByReference, sourcesOfPayment } from './modules/payments/payment/service.ts'
@@ -171,6 +173,7 @@ export const JOBS: readonly Job[] = [
 const RENDERERS: CheckoutRenderers = {
   checkout: renderCheckout,
   receipt: renderReceipt,
+  refund: renderRefund,
   addresses: answerAddresses,
   unknown: renderUnknown,
   fault: renderFault,
@@ -348,6 +351,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
     },
     diagnose: async (callCtx, reference, question) =>
       diagnosePayment(callCtx, await getByReference(callCtx, reference), question),
+    claim: async (callCtx, reference, typed) => claimRefund(callCtx, await getByReference(callCtx, reference), typed),
     siteUrl,
     proofKey: async (callCtx) => (await addressProofKey(asSystem(callCtx))).publicKey,
     limit: (callCtx, rate, ip, reference) => limiter(callCtx, rate, rateSubject(null, ip), reference),

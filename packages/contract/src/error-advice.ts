@@ -74,6 +74,10 @@ const BY_CODE: Partial<Record<ErrorCode, string>> = {
     'Choose a currency and network that payouts are switched on for: the page Blockchains & nodes lists them.',
   INSUFFICIENT_FUNDS:
     'Ask for at most what the message names: the rest is used, or not earned yet where payouts may take only what was.',
+  REFUND_NOT_CLAIMABLE:
+    'Read the networks of GET first: money can be claimed that is final and too much, late, unmatched, or part of a request that ended.',
+  REFUND_CLAIM_DECIDED: 'Nothing can be claimed any more: a refund was requested, or declined. Ask the shop.',
+  REFUND_CLAIM_CHANGED: 'Read the payment again, look at the address that it names now, and decide about that one.',
   REFUND_TOO_LARGE: 'Ask for at most what the message names: the rest was refunded, or never came in this currency.',
   RECIPIENT_NOT_ACTIVE:
     'Verify the recipient with the code that was mailed, or wait until the time that the message names.',

@@ -199,6 +199,9 @@ const PAYOUTS = {
   PAYOUT_SELF_APPROVAL: { status: 403, message: 'Someone else must approve a payout you created.' },
   PAYOUT_ALREADY_APPROVED: { status: 409, message: 'You have already approved this payout.' },
   INSUFFICIENT_FUNDS: { status: 409, message: 'Only {amount} {currency} is available.' },
+  REFUND_NOT_CLAIMABLE: { status: 409, message: 'No money of this payment can be returned on this network now.' },
+  REFUND_CLAIM_DECIDED: { status: 409, message: 'The shop has already decided about this refund.' },
+  REFUND_CLAIM_CHANGED: { status: 409, message: 'The payer named another address meanwhile, or the claim is decided.' },
   REFUND_TOO_LARGE: { status: 409, message: 'At most {amount} can be refunded for this payment.' },
   PROJECT_HAS_OPEN_MONEY: { status: 409, message: 'Payouts or sweeps are still under way.' },
 } as const satisfies Record<string, ErrorEntry>

@@ -41,7 +41,7 @@ export function renderReceipt(view: CheckoutView): Rendered {
 function receipt(viewModel: ViewModel, title: string): Html {
   const { tone, icon: sign } = APPEARANCE[viewModel.state]
   const paid = isPaid(viewModel.payment)
-  const actions = actionButtons(viewModel, [paid ? 'back' : 'explorer'], 'button primary')
+  const actions = actionButtons(viewModel, paid ? ['back', 'refund'] : ['explorer'], 'button primary')
   return html`<div class="outcome">
     <div class="disc ${tone}${sign === 'tick' && ' tick'}">${icon(sign)}</div>
     <div class="words">

@@ -26,6 +26,8 @@ export type ViewModel = CheckoutView & {
   /** The request that replaced this one. */
   readonly newerUrl: string | null
   readonly receiptUrl: string
+  /** The page on which the payer names where money should return to; null while none can. */
+  readonly refundUrl: string | null
   /** The page on which the payer checks where the address comes from. */
   readonly checkUrl: string
   readonly backUrl: string | null
@@ -63,6 +65,7 @@ export function viewModelOf(view: CheckoutView): ViewModel {
     againUrl: `${page}&again=1`,
     newerUrl: payment.supersededBy && address(path, payment.supersededBy),
     receiptUrl: address('/success', payment.referenceID),
+    refundUrl: hasRefund(view) ? address('/refund', payment.referenceID) : null,
     checkUrl: `${address('/addresses', payment.referenceID)}&address=${encodeURIComponent(payment.depositAddress ?? '')}`,
     backUrl: isPaid(payment)
       ? webLink(payment.successURL, project.successEndpoint, home)
@@ -70,6 +73,10 @@ export function viewModelOf(view: CheckoutView): ViewModel {
     contactUrl: contactUrl(view, translator, home),
     shopOrigin: originOf(webLink(project.website, payment.successURL, payment.cancelURL)),
   }
+}
+
+function hasRefund({ refund }: CheckoutView): boolean {
+  return refund !== undefined && (refund.networks.length > 0 || refund.claim !== null)
 }
 
 /** Options of the URL stay in the links of all pages. */

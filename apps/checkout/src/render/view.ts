@@ -1,4 +1,5 @@
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
+import type { RefundClaimState } from '@kassa/contract/refund-claims/schemas.ts'
 import type {
   DepositAddress,
   PaymentOption,
@@ -62,6 +63,8 @@ export type CheckoutView = Preferences & {
   readonly prices?: readonly AssetPrice[] | undefined
   /** Where a transaction of the network that the payment is on can be looked up, with `{tx}` in its place. */
   readonly explorerTransaction?: string | null | undefined
+  /** What the payer may claim back, and has claimed. */
+  readonly refund?: RefundClaimState | undefined
   /** What was asked by the form of "I already paid". */
   readonly asked?: TransactionQuestion | undefined
   /** The customer wants to pay as asked, although something came that does not count or was taken back. */

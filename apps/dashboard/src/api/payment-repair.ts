@@ -36,6 +36,24 @@ export function useResolvePayment(): (payment: PaymentKey, resolution: Resolutio
   }
 }
 
+/** Returns the function that declines the claim an operator looked at; the payer reads the note. @throws RequestError */
+export function useDeclineClaim(): (payment: PaymentKey, claimID: number, note: string) => Promise<void> {
+  const intent = useIntent()
+  const refresh = useRefreshPayments()
+  return async (payment, claimID, note) => {
+    const params = paramsOf(payment)
+    const body = { claimID, note }
+    try {
+      await intent({ params, body }, (idempotencyKey) =>
+        call(paymentRepairRoutes.declineRefundClaim, { params, body }, { idempotencyKey }),
+      )
+    } finally {
+      // A refusal means that the screen was out of date.
+      refresh()
+    }
+  }
+}
+
 /** Returns the function that applies an unapplied deposit to a payment of the same customer. @throws RequestError */
 export function useAssignDeposit(): (deposit: Pick<Deposit, 'id'>, referenceID: string, note: string) => Promise<void> {
   const intent = useIntent()

@@ -100,6 +100,7 @@ export function paymentDetail(more: Partial<PaymentDetail> = {}): PaymentDetail 
     journal: [],
     refunds: [],
     refundable: [],
+    refundClaim: null,
     metadata: {},
     description: '',
     createdBy: 'user',

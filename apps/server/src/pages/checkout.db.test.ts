@@ -29,11 +29,12 @@ beforeAll(async () => {
   await mountCheckout(
     pages,
     app.ctx,
-    { ...draw, checkout: notDrawn, receipt: notDrawn },
+    { ...draw, checkout: notDrawn, receipt: notDrawn, refund: notDrawn },
     {
       load: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       choose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       diagnose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
+      claim: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       siteUrl: async () => null,
       proofKey: async () => fail('INTERNAL_ERROR'),
       limit: (ctx, rate, ip, reference) => limiter(ctx, rate, rateSubject(null, ip), reference),

@@ -1,9 +1,10 @@
 /**
- * The payer's pages: `/payments`, `/pay`, `/success` and `/addresses`, rendered on the server so that they work without
+ * The payer's pages: `/payments`, `/pay`, `/success`, `/refund` and `/addresses`, rendered on the server so that they work without
  * JavaScript.
  */
 import fastifyStatic from '@fastify/static'
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
+import type { RefundClaimState } from '@kassa/contract/refund-claims/schemas.ts'
 import type { DepositAddress, PaymentOption, PaymentPublic, ProjectPublic } from '@kassa/contract/payments/schemas.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
@@ -17,12 +18,14 @@ import { type CheckoutBuild, CHECKOUT_BUILD, checkoutBuild } from './checkout-bu
 import { askAbout, type Asked, type Question, readQuestion, type Refused } from './checkout-question.ts'
 import { compressPages } from './compress.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
+import { claimOrRefuse, readClaim, type RefundClaimed, type TypedClaim } from './refund-form.ts'
 
 /** The data of a page. */
 export type CheckoutFacts = {
   readonly payment: PaymentPublic
   /** Masked. */
   readonly payerEmail: string
+  readonly refund: RefundClaimState
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
   readonly addresses: readonly DepositAddress[]
@@ -49,6 +52,7 @@ export type PageFacts = Preferences & {
 }
 
 type RenderedPage = { readonly html: string; readonly styleHashes: readonly string[] }
+type RefundRenderer = (view: CheckoutFacts & PageFacts & { readonly typed: TypedClaim | undefined }) => RenderedPage
 type PageRenderer = (view: CheckoutFacts & PageFacts) => RenderedPage
 type Choice = { readonly blockchain_code: string; readonly currency_code: string }
 
@@ -56,6 +60,7 @@ type Choice = { readonly blockchain_code: string; readonly currency_code: string
 export type CheckoutRenderers = {
   readonly checkout: PageRenderer
   readonly receipt: PageRenderer
+  readonly refund: RefundRenderer
   readonly addresses: AddressesRenderer
   readonly unknown: (preferences: Preferences) => RenderedPage
   readonly fault: (requestId: string, preferences: Preferences) => RenderedPage
@@ -72,6 +77,8 @@ export type CheckoutCalls = {
   readonly choose: (ctx: Context, reference: string, choice: Choice) => Promise<void>
   /** @throws VALIDATION_FAILED and BLOCKCHAIN_NOT_FOUND for what the form cannot mean */
   readonly diagnose: (ctx: Context, reference: string, question: Question) => Promise<Diagnosis>
+  /** @throws the errors of claiming a refund */
+  readonly claim: RefundClaimed
   readonly siteUrl: (ctx: Context) => Promise<string | null>
   /** The key that address proofs are signed with, base64. */
   readonly proofKey: (ctx: Context) => Promise<string>
@@ -125,6 +132,8 @@ export async function mountCheckout(
       scope.post(path, write, (request, reply) => answerForm(pages, request, reply))
     }
     scope.get('/success', read, (request, reply) => showReceipt(pages, request, reply))
+    scope.get('/refund', read, (request, reply) => showRefund(pages, request, reply))
+    scope.post('/refund', write, (request, reply) => answerRefund(pages, request, reply))
     scope.get('/addresses', read, async (request, reply) =>
       showAddresses({ draw: draw.addresses, build: pages.build, publicKey: await calls.proofKey(ctx) }, request, reply),
     )
@@ -187,6 +196,27 @@ async function showReceipt(pages: Pages, request: FastifyRequest, reply: Fastify
   return sendPage(reply, pages.draw.receipt({ ...facts, ...page }), false)
 }
 
+async function showRefund(
+  pages: Pages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { error, typed }: { readonly error?: Refused; readonly typed?: TypedClaim } = {},
+): Promise<FastifyReply> {
+  const ctx = { ...pages.ctx, requestId: request.id }
+  const facts = await loadOrNull(pages, ctx, referenceOf(request))
+  if (!facts) return sendUnknown(pages, request, reply)
+  const page = await pageFactsOf(pages, ctx, request, { error })
+  return sendPage(reply, pages.draw.refund({ ...facts, ...page, typed }), false)
+}
+
+async function answerRefund(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const ctx = { ...pages.ctx, requestId: request.id }
+  const typed = readClaim(isForm(request.body) ? request.body : {})
+  const error = await claimOrRefuse(ctx, { claim: pages.calls.claim, reference: referenceOf(request), typed })
+  if (error === null) return reply.redirect(request.url, 303)
+  return showRefund(pages, request, reply, { error, typed })
+}
+
 async function loadOrNull(pages: Pages, ctx: Context, reference: string): Promise<CheckoutFacts | null> {
   try {
     return await pages.calls.load(ctx, reference)
@@ -239,7 +269,7 @@ async function pageFactsOf(
 /** The same page for a URL that cannot be decoded and so reaches no route; null for other URLs. */
 export function answerUnreadable(draw: Pick<CheckoutRenderers, 'unknown'>) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | null =>
-    /^\/(payments|pay|success|addresses)\b/.test(request.url)
+    /^\/(payments|pay|success|refund|addresses)\b/.test(request.url)
       ? sendPage(reply.code(404), draw.unknown(preferencesOf(request)), false)
       : null
 }

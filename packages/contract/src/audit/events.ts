@@ -80,6 +80,8 @@ export const AUDIT_EVENTS = {
   remindCustomer: 'money',
   pinPayment: 'money',
   sendDraft: 'money',
+  claimRefund: 'money',
+  declineRefundClaim: 'money',
   resolvePayment: 'money',
   findMissedDeposit: 'money',
   assignDeposit: 'money',

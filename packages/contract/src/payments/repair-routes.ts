@@ -5,6 +5,7 @@ import { Deposit } from '../deposits/schemas.ts'
 import { route } from '../kit/route.ts'
 import { Diagnosis, MissedTransaction, MissedTransactionAnswer, TransactionQuestion } from './diagnosis.ts'
 import { AssignedDeposit, Assignment, Release, ResentDeliveries, Resolution, WebhookResend } from './resolution.ts'
+import { DeclinedRefundClaim, NewRefundClaim, RefundClaimState } from '../refund-claims/schemas.ts'
 import { PaymentDetail } from './schemas.ts'
 
 const projectPayment = z.object({ p: z.string(), ref: z.string() })
@@ -22,6 +23,51 @@ export const paymentRepairRoutes = {
     response: Diagnosis,
     errors: ['PAYMENT_REFERENCE_UNKNOWN', 'BLOCKCHAIN_NOT_FOUND'],
     repeatable: true,
+  }),
+
+  getRefundClaim: route({
+    id: 'Y32',
+    methods: ['GET'],
+    paths: ['/payment/reference/{ref}/refund-claim'],
+    summary: 'On which networks money of a payment can be returned, and where its payer wants it.',
+    access: { reference: true },
+    rate: 'checkout-read',
+    params: z.object({ ref: z.string() }),
+    response: RefundClaimState,
+    errors: ['PAYMENT_REFERENCE_UNKNOWN'],
+  }),
+
+  claimRefund: route({
+    id: 'Y32',
+    methods: ['POST'],
+    paths: ['/payment/reference/{ref}/refund-claim'],
+    summary: 'Names the address that money of a payment should be returned to, for an operator to decide about.',
+    access: { reference: true },
+    rate: 'checkout-write',
+    params: z.object({ ref: z.string() }),
+    body: NewRefundClaim,
+    response: RefundClaimState,
+    errors: [
+      'PAYMENT_REFERENCE_UNKNOWN',
+      'REFUND_NOT_CLAIMABLE',
+      'REFUND_CLAIM_DECIDED',
+      'ADDRESS_INVALID',
+      'ADDRESS_IS_OURS',
+      'ADDRESS_BLOCKED',
+    ],
+  }),
+
+  declineRefundClaim: route({
+    id: 'Y33',
+    methods: ['POST'],
+    paths: ['/external-platform/{p}/payment/{ref}/refund-claim/decline'],
+    summary: 'Declines the refund that a payer claims, for good; the payer reads the note.',
+    access: { permission: 'payment:resolve', stepUp: 'S' },
+    rate: 'dashboard',
+    params: projectPayment,
+    body: DeclinedRefundClaim,
+    response: PaymentDetail,
+    errors: ['PAYMENT_NOT_FOUND', 'REFUND_CLAIM_CHANGED'],
   }),
 
   resolvePayment: route({

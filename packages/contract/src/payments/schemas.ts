@@ -13,6 +13,7 @@ import { Withdrawal } from '../withdrawals/schemas.ts'
 import { CANCEL_REASONS, FUNDING_STATES, paymentMachine } from './machine.ts'
 import { Offer } from './offers.ts'
 import { NetworkWait } from './readiness.ts'
+import { RefundClaim } from '../refund-claims/schemas.ts'
 
 const text = z.string()
 
@@ -352,6 +353,8 @@ export const PaymentDetail = z.object({
   refunds: z.array(Withdrawal),
   /** What can still be given back, by asset and network as received. */
   refundable: z.array(z.object({ currencyCode: text, blockchainCode: text, amount: dec, overpaid: dec })),
+  /** Where whoever has the link wants money of it to be returned: not verified. */
+  refundClaim: z.nullable(RefundClaim),
   metadata: anything,
   createdBy: z.enum(['user', 'system']),
   /** Every transfer of the payment, reverted ones included. */

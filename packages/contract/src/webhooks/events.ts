@@ -27,6 +27,14 @@ export const EVENTS = {
     delivered: 'never',
     when: 'The customer of an open payment was reminded of it by e-mail, for the timeline.',
   },
+  'payment.refund_claimed': {
+    delivered: 'never',
+    when: 'Whoever has the link named the address that money of the payment should be returned to, for the timeline.',
+  },
+  'payment.refund_claim_declined': {
+    delivered: 'never',
+    when: 'An operator declined the refund that the payer claims: why, for the timeline.',
+  },
   'payout.pending-approval': { delivered: 'default', when: 'A payout was requested and waits for approval.' },
   'payout.pending': { delivered: 'default', when: 'A payout was decided and its money is held; it waits to be sent.' },
   'payout.initiated': { delivered: 'default', when: 'A payout was signed.' },

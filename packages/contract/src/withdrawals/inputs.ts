@@ -25,6 +25,8 @@ const refund = {
   refundKind: optional(z.enum(REFUND_KINDS, { error: `Refund kind must be one of: ${REFUND_KINDS.join(', ')}` })),
   /** For the kind `unapplied`: the deposit to refund. */
   refundDepositID: optional(z.int({ error: 'Deposit must be one of the payment' })),
+  /** The payer's claim that this refund pays: refused unless it is open and names the address that is paid. */
+  refundClaimID: optional(z.int({ error: 'Claim must be the one of the payment' })),
 }
 
 export const MerchantPayout = z.object({

@@ -37,6 +37,7 @@ export function explorerLink(translator: Translator, url: string, text: Html | s
 function isPossible(viewModel: ViewModel, action: Action): boolean {
   if (action === 'back' || action === 'restart') return viewModel.backUrl !== null
   if (action === 'contact') return viewModel.contactUrl !== null
+  if (action === 'refund') return viewModel.refundUrl !== null
   if (action === 'newer') return viewModel.newerUrl !== null
   if (action === 'pay-instead' || action === 'pay-again') return leadsOn(viewModel)
   if (action === 'receipt') return hasReceipt(viewModel.payment)
@@ -71,12 +72,13 @@ const TARGETS: Readonly<Partial<Record<Action, { readonly url: LinkName; readonl
   newer: { url: 'newerUrl', text: 'newer' },
   contact: { url: 'contactUrl', text: 'contact' },
   receipt: { url: 'receiptUrl', text: 'receipt' },
+  refund: { url: 'refundUrl', text: 'refund.link' },
   retry: { url: 'pageUrl', text: 'retry' },
   'pay-instead': { url: 'againUrl', text: 'payInstead' },
   'pay-again': { url: 'againUrl', text: 'payAgain' },
 }
 
-type LinkName = 'backUrl' | 'newerUrl' | 'contactUrl' | 'receiptUrl' | 'pageUrl' | 'againUrl'
+type LinkName = 'backUrl' | 'newerUrl' | 'contactUrl' | 'receiptUrl' | 'refundUrl' | 'pageUrl' | 'againUrl'
 
 function link(url: string | null, className: string, text: Html | string): Html {
   return html`<a class="${className}" href="${url}"><span>${text}</span></a>`

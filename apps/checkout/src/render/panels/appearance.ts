@@ -19,6 +19,7 @@ export type Action =
   | 'newer'
   | 'contact'
   | 'receipt'
+  | 'refund'
   | 'explorer'
   | 'renew'
   | 'retry'
@@ -49,22 +50,27 @@ export const APPEARANCE: Readonly<Record<StateName, Appearance>> = {
   detected: { panel: 'outcome', tone: 'progress', icon: 'dots', actions: ['explorer'] },
   confirming: { panel: 'outcome', tone: 'progress', icon: 'dots', actions: ['explorer'] },
   paid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'receipt'] },
-  overpaid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'contact', 'receipt'] },
+  overpaid: { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'refund', 'contact', 'receipt'] },
   'partly-open': { panel: 'pay', tone: 'warning', icon: 'warning', actions: ['contact', 'already-paid'] },
   'partly-lapsed': {
     panel: 'outcome',
     tone: 'warning',
     icon: 'clock',
-    actions: ['contact', 'back', 'already-paid'],
+    actions: ['refund', 'contact', 'back', 'already-paid'],
   },
   expired: { panel: 'outcome', tone: 'neutral', icon: 'clock', actions: ['restart', 'contact', 'already-paid'] },
-  'late-counted': { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'receipt'] },
-  'late-held': { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact'] },
+  'late-counted': { panel: 'outcome', tone: 'success', icon: 'tick', actions: ['back', 'refund', 'receipt'] },
+  'late-held': { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['refund', 'contact'] },
   superseded: { panel: 'outcome', tone: 'neutral', icon: 'external', actions: ['newer', 'back', 'already-paid'] },
   cancelled: { panel: 'outcome', tone: 'neutral', icon: 'cross', actions: ['back', 'already-paid'] },
-  'other-network': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact', 'pay-instead'] },
-  'other-asset': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['contact', 'pay-instead'] },
-  unapplied: { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact', 'pay-instead'] },
+  'other-network': {
+    panel: 'outcome',
+    tone: 'warning',
+    icon: 'warning',
+    actions: ['refund', 'contact', 'pay-instead'],
+  },
+  'other-asset': { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['refund', 'contact', 'pay-instead'] },
+  unapplied: { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['refund', 'contact', 'pay-instead'] },
   'on-hold': { panel: 'outcome', tone: 'warning', icon: 'pause', actions: ['contact'] },
   reverted: { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['pay-again', 'already-paid'] },
   unavailable: { panel: 'outcome', tone: 'warning', icon: 'warning', actions: ['retry', 'contact'] },

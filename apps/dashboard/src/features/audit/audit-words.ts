@@ -114,6 +114,8 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   remindCustomer: msg`Remind the customer of a payment`,
   pinPayment: msg`Choose the currency of a payment`,
   sendDraft: msg`Send a payment that a wallet signed`,
+  claimRefund: msg`Name where money of a payment should return to`,
+  declineRefundClaim: msg`Decline a claimed refund`,
   resolvePayment: msg`Resolve a payment`,
   findMissedDeposit: msg`Look for a missed deposit`,
   assignDeposit: msg`Assign a deposit`,

@@ -6,13 +6,13 @@ import { useRecipientChanges } from '../../api/recipients.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { ConsequencesDialog } from '../../ui/overlays/ConsequencesDialog.tsx'
 import { CodeDialog } from './CodeDialog.tsx'
-import { AddRecipientDialog, EditRecipientDialog } from './RecipientForms.tsx'
+import { AddRecipientDialog, EditRecipientDialog, type NamedAddress } from './RecipientForms.tsx'
 
 export type RecipientAction = 'verify' | 'edit' | 'block' | 'remove'
 
 /** What is open over the list. */
 export type OpenRecipientDialog =
-  | { readonly action: 'add' }
+  | { readonly action: 'add'; readonly named?: NamedAddress | undefined }
   | { readonly action: RecipientAction; readonly recipient: Recipient }
 
 export type RecipientDialogsProps = {
@@ -26,7 +26,7 @@ export type RecipientDialogsProps = {
 /** The one dialog that is open over the address book. */
 export function RecipientDialogs({ open, projectId, onVerify, onClose }: RecipientDialogsProps) {
   if (open.action === 'add') {
-    return <AddRecipientDialog projectId={projectId} onVerify={onVerify} onClose={onClose} />
+    return <AddRecipientDialog projectId={projectId} named={open.named} onVerify={onVerify} onClose={onClose} />
   }
   const { recipient } = open
   if (open.action === 'verify') return <CodeDialog recipient={recipient} onClose={onClose} />

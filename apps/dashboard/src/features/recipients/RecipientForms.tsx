@@ -27,15 +27,20 @@ type NewValues = Facts & { blockchainCode: string; address: string }
 
 const FACTS = ['name', 'email', 'mobileNumber', 'residentialAddress', 'projectIDs'] as const
 
+/** An address that another screen wants saved. */
+export type NamedAddress = { readonly blockchainCode: string; readonly address: string }
+
 export type AddRecipientProps = {
   /** The project on screen, or `all`. */
   readonly projectId: string
+  /** What a screen before filled in. */
+  readonly named?: NamedAddress | undefined
   readonly onVerify: (recipient: Recipient) => void
   readonly onClose: () => void
 }
 
 /** Saves an address; an operator without a second factor types a code afterwards. */
-export function AddRecipientDialog({ projectId, onVerify, onClose }: AddRecipientProps) {
+export function AddRecipientDialog({ projectId, named, onVerify, onClose }: AddRecipientProps) {
   const { create } = useRecipientChanges()
   const { data: blockchains = [] } = useQuery(blockchainsQuery)
   const networks = blockchains.filter(({ status }) => status === 'active')
@@ -44,7 +49,7 @@ export function AddRecipientDialog({ projectId, onVerify, onClose }: AddRecipien
   const own = projectId === ALL_PROJECTS ? [] : [Number(projectId)]
   const initial: NewValues = {
     ...{ name: '', email: '', mobileNumber: '', residentialAddress: '', projectIDs: own },
-    ...{ blockchainCode: '', address: '' },
+    ...(named ?? { blockchainCode: '', address: '' }),
   }
   const chosen = (values: NewValues) => ({
     ...values,

@@ -35,7 +35,7 @@ export function Recipients() {
   const { id: projectId } = useCurrentProject()
   const [search] = useSearchState()
   const { data: projects = [] } = useQuery(projectsQuery)
-  const [open, setOpen] = useState<OpenRecipientDialog>()
+  const [open, setOpen] = useState<OpenRecipientDialog | undefined>(() => wantedIn(search))
   const field: ChoiceField = { kind: 'choice', key: 'state', label: t`State`, options: recipientStateOptions() }
   const page = useQuery(recipientsQuery(projectId, filterOf(search, field)))
   const rows = page.data?.data
@@ -143,4 +143,13 @@ function menuOf(
     { label: t`Delete`, icon: <Trash2 aria-hidden />, danger: true, onSelect: () => onOpen('remove') },
   ]
   return items.filter((item) => item !== false).map((item) => ({ ...item, offReason }))
+}
+
+/** The address that a link of another screen wants saved. */
+function wantedIn({
+  newAddress,
+  newNetwork,
+}: Readonly<Record<string, string | undefined>>): OpenRecipientDialog | undefined {
+  if (newAddress === undefined || newNetwork === undefined) return undefined
+  return { action: 'add', named: { blockchainCode: newNetwork, address: newAddress } }
 }

@@ -4,6 +4,7 @@ import { paymentWalletRoutes } from '@kassa/contract/sends/payment-by-wallet-rou
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
+import { acceptClaim, reopenClaim } from './claims/service.ts'
 import { releaseParts, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
 import { mailReminderJob, remindJob } from './reminders/service.ts'
@@ -24,9 +25,13 @@ export const payments: Module = {
   ],
   subscribers: [
     { to: 'payout.refund-requested', run: takeRefund },
+    { to: 'payout.refund-requested', run: acceptClaim },
     { to: 'payout.rejected', run: releaseParts },
+    { to: 'payout.rejected', run: reopenClaim },
     { to: 'payout.cancelled', run: releaseParts },
+    { to: 'payout.cancelled', run: reopenClaim },
     { to: 'payout.failed', run: releaseParts },
+    { to: 'payout.failed', run: reopenClaim },
   ],
   invariants: paymentsInvariants,
   jobs: [expireJob, foldCountsJob, remindJob, mailReminderJob],

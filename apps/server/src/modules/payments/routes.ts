@@ -9,6 +9,7 @@ import { type Handlers, prepared } from '../../http/handlers.ts'
 import { assignToPayment } from './resolution/assign-deposit.ts'
 import { cancelPayment } from './lifecycle/service.ts'
 import { remindNow } from './reminders/service.ts'
+import { claimRefund, claimStateOf, declineClaim } from './claims/service.ts'
 import { checkReadiness } from './readiness/check-readiness.ts'
 import { createPayment, createdView } from './lifecycle/create-payment.ts'
 import { depositAddresses, assignedAddress } from './views/deposit-addresses.ts'
@@ -99,6 +100,16 @@ export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
 
 export const paymentRepairHandlers: Handlers<typeof paymentRepairRoutes> = {
   diagnosePayment: async (ctx, { params, body }) => diagnosePayment(ctx, await getByReference(ctx, params.ref), body),
+
+  getRefundClaim: async (ctx, { params }) => claimStateOf(ctx, await getByReference(ctx, params.ref)),
+
+  claimRefund: async (ctx, { params, body }) => claimRefund(ctx, await getByReference(ctx, params.ref), body),
+
+  declineRefundClaim: async (ctx, { scope, params, body }) => {
+    const payment = await getInScope(ctx, scope, params.ref)
+    await declineClaim(ctx, payment, { id: BigInt(body.claimID), note: body.note || '' })
+    return paymentDetail(ctx, payment)
+  },
 
   resolvePayment: async (ctx, { scope, params, body }) =>
     paymentDetail(ctx, await resolvePayment(ctx, await getInScope(ctx, scope, params.ref), body)),

@@ -20,7 +20,18 @@ import { Select } from '../../../ui/fields/Select.tsx'
 import { TextArea } from '../../../ui/fields/TextArea.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { FormDialog } from '../../../ui/forms/FormDialog.tsx'
-import { amountOf, kindsOf, refundProblems, type RefundValues, sourceOf, toRefund } from './refund.ts'
+import { ClaimedAddress } from './ClaimedAddress.tsx'
+import { sourcesOf } from './refund-sources.ts'
+import {
+  amountOf,
+  kindsOf,
+  refundProblems,
+  type RefundValues,
+  sourceOf,
+  sourceOfClaim,
+  sourceText,
+  toRefund,
+} from './refund.ts'
 
 /** Gives money of a payment back, never more than came in: a payout like any other, that names its payment. */
 export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
@@ -29,16 +40,31 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
   const { data: known = [] } = useQuery(payableRecipientsQuery(projectId))
   const [isReview, setIsReview] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const [kind] = kindsOf(payment)
-  const initial: RefundValues = { source: '0', kind: kind?.value ?? 'custom', amount: '', recipientID: '', note: '' }
+  // What is confirmed is the claim that was looked at: one that replaces it meanwhile is another.
+  const [claim] = useState(() => (payment.refundClaim?.status === 'open' ? payment.refundClaim : null))
+  const first = { source: sourceOfClaim(payment, claim) }
+  const [kind] = kindsOf(payment, first)
+  const initial: RefundValues = { ...first, kind: kind?.value ?? 'custom', amount: '', recipientID: '', note: '' }
+  const claimed = known.find(
+    ({ status, address, blockchainCode }) =>
+      status === 'active' && address === claim?.address && blockchainCode === claim.blockchainCode,
+  )
+  const chosen = (values: RefundValues) => ({
+    ...values,
+    recipientID: values.recipientID || String(claimed?.id ?? ''),
+  })
   const form = useForm({
     initial,
-    validate: (values) => refundProblems(payment, values),
-    submit: async (values) => {
+    validate: (values) => refundProblems(payment, chosen(values)),
+    submit: async (typed) => {
+      const values = chosen(typed)
       setFailure(undefined)
       if (!isReview) return setIsReview(true)
       try {
-        const payout = await create(projectId, toRefund(payment, values))
+        const payout = await create(
+          projectId,
+          toRefund(payment, values, values.recipientID === String(claimed?.id) ? claim : null),
+        )
         toast.success(
           payout.status === 'pending'
             ? t`The refund is on its way.`
@@ -50,13 +76,14 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
       }
     },
   })
-  const { values } = form
+  const values = chosen(form.values)
   const source = sourceOf(payment, values)
   const recipients = known.filter(
     ({ blockchainCode, status }) => blockchainCode === source?.blockchainCode && status === 'active',
   )
   const recipient = recipients.find(({ id }) => String(id) === values.recipientID)
   if (source === undefined) return null
+  const sources = sourcesOf(payment)
   const most = assetAmount(source.amount, source.currencyCode)
   return (
     <FormDialog
@@ -82,14 +109,11 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
         />
       ) : (
         <>
-          {payment.refundable.length > 1 && (
+          {sources.length > 1 && (
             <Select
               {...form.field('source')}
               label={t`Currency`}
-              options={payment.refundable.map(({ currencyCode, blockchainCode }, at) => ({
-                value: String(at),
-                label: `${currencyCode} · ${networkName(blockchainCode)}`,
-              }))}
+              options={sources.map((one, at) => ({ value: String(at), label: sourceText(one) }))}
             />
           )}
           <RadioGroup
@@ -108,8 +132,10 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
               hint={t`At most ${most} can be refunded for this payment.`}
             />
           )}
+          {claim !== null && <ClaimedAddress claim={claim} isSaved={claimed !== undefined} projectId={projectId} />}
           <Select
             {...form.field('recipientID')}
+            value={values.recipientID}
             label={t`To`}
             isRequired
             options={[

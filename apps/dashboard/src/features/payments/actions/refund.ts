@@ -4,7 +4,9 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { t } from '@lingui/core/macro'
 
 import type { NewPayoutRequest } from '../../../api/payouts.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
 import { assetAmount } from '../../../lib/text/format.ts'
+import { type Source, sourcesOf } from './refund-sources.ts'
 
 export type RefundValues = {
   /** The chosen one of the currencies that came in, by its index. */
@@ -15,14 +17,34 @@ export type RefundValues = {
   readonly note: string
 }
 
-type Source = PaymentDetail['refundable'][number]
+/** The claim that a refund pays: the one that was on screen when the dialog was opened. */
+export type Claim = NonNullable<PaymentDetail['refundClaim']>
 
 /** More decimals than any asset has, so that amounts are compared exactly. */
 const DECIMALS = 36
 
-/** Returns the received currency that the refund is taken from. */
-export function sourceOf({ refundable }: PaymentDetail, { source }: Pick<RefundValues, 'source'>): Source | undefined {
-  return refundable[Number(source)] ?? refundable[0]
+/** Returns the received money that the refund is taken from. */
+export function sourceOf(payment: PaymentDetail, { source }: Pick<RefundValues, 'source'>): Source | undefined {
+  const sources = sourcesOf(payment)
+  return sources[Number(source)] ?? sources[0]
+}
+
+/** Names a source: "12.5 USDT · Ethereum · unmatched". */
+export function sourceText({ currencyCode, blockchainCode, amount, depositID }: Source): string {
+  const network = networkName(blockchainCode)
+  if (depositID === undefined) return `${currencyCode} · ${network}`
+  const money = assetAmount(amount, currencyCode)
+  return t`${money} · ${network} · unmatched`
+}
+
+/** Returns the source that a claim is most likely about: on its network, an unmatched deposit or a surplus before the rest. */
+export function sourceOfClaim(payment: PaymentDetail, claim: Claim | null): string {
+  const sources = sourcesOf(payment)
+  const onNetwork = (one: Source) => claim !== null && one.blockchainCode === claim.blockchainCode
+  const likely = sources.findIndex(
+    (one) => onNetwork(one) && (one.depositID !== undefined || /[1-9]/.test(one.overpaid)),
+  )
+  return String(Math.max(0, likely === -1 ? sources.findIndex(onNetwork) : likely))
 }
 
 /** Returns the possible kinds of amount, the most likely one first. */
@@ -66,14 +88,17 @@ function amountProblem(payment: PaymentDetail, values: RefundValues): { amount?:
   return isTooMuch && most !== undefined ? { amount: t`At most ${most} can be refunded for this payment.` } : {}
 }
 
-/** Returns the request for the server. */
-export function toRefund(payment: PaymentDetail, values: RefundValues): NewPayoutRequest {
+/** Returns the request for the server; `claim` is the one that the recipient's address fulfils. */
+export function toRefund(payment: PaymentDetail, values: RefundValues, claim: Claim | null): NewPayoutRequest {
+  const source = sourceOf(payment, values)
   return {
     recipientID: Number(values.recipientID),
-    currencyCode: sourceOf(payment, values)?.currencyCode ?? '',
+    currencyCode: source?.currencyCode ?? '',
     amount: amountOf(payment, values),
     refundOfReferenceID: payment.referenceID,
-    refundKind: values.kind,
+    refundKind: source?.depositID === undefined ? values.kind : 'unapplied',
+    ...(source?.depositID !== undefined && { refundDepositID: source.depositID }),
+    ...(claim !== null && { refundClaimID: claim.id }),
     ...(values.note.trim() !== '' && { note: values.note.trim() }),
   }
 }

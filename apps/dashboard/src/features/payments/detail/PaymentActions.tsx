@@ -18,6 +18,7 @@ import { CancelDialog } from '../actions/CancelDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
 import { cancelOffReason, offersOf, remindOffReason } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
+import { sourcesOf } from '../actions/refund-sources.ts'
 import { RefundLayer } from '../actions/RefundLayer.tsx'
 import { useResend } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
@@ -131,8 +132,8 @@ function offerLabel(payment: PaymentDetail, offer: Offer): string {
   return t`${label}: ${amount}`
 }
 
-function refundItem({ refundable }: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
-  const isPossible = refundable.length > 0
+function refundItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
+  const isPossible = sourcesOf(payment).length > 0
   return {
     label: t`Refund`,
     icon: <Undo2 aria-hidden />,

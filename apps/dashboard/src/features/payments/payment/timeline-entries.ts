@@ -86,6 +86,12 @@ const EVENTS: Readonly<Record<string, Wording>> = {
     text: ({ amount }) => t`${amount} requested, rate locked`,
   },
   'payment.reminded': { title: () => t`Customer reminded by e-mail`, tone: 'neutral' },
+  'payment.refund_claimed': { title: () => t`The payer asks for money back`, tone: 'warning' },
+  'payment.refund_claim_declined': {
+    title: () => t`Claimed refund declined`,
+    tone: 'info',
+    text: ({ note }) => (note === '' ? '' : t`“${note}”`),
+  },
   'payment.detected': { title: () => t`Transfer seen`, tone: 'progress', hasHash: true },
   'payment.partially_filled': {
     title: () => t(PAYMENT_STATES.PARTIALLY_FILLED),

@@ -49,8 +49,13 @@ const UNDELIVERED_SINCE = sql`${IS_PAID} AND EXISTS (SELECT FROM ${NEWEST_DELIVE
 const HAS_QUARANTINED = sql`EXISTS (
   SELECT FROM deposits AS quarantined WHERE quarantined.payment_id = payment.id AND quarantined.status = 'quarantined')`
 
+/** The payer named where money should be returned, nobody has decided about it, and it is not older than the last decision. */
+const CLAIMED_SINCE = sql`claim.status = 'open' AND (payment.resolved_at IS NULL OR claim.claimed_at > payment.resolved_at)`
+
+const HAS_CLAIM = sql`EXISTS (SELECT FROM refund_claims AS claim WHERE claim.payment_id = payment.id AND ${CLAIMED_SINCE})`
+
 /** Whether one payment needs attention: cheap for a given row, too slow to find all of them. */
-export const NEEDS_ATTENTION = sql<boolean>`((${AMISS}) OR ${HAS_QUARANTINED} OR (${UNDELIVERED_SINCE}))`
+export const NEEDS_ATTENTION = sql<boolean>`((${AMISS}) OR ${HAS_QUARANTINED} OR ${HAS_CLAIM} OR (${UNDELIVERED_SINCE}))`
 
 /**
  * The payments that need attention, each reason found by its own index; `scope` restricts them to projects. With `most` the
@@ -61,6 +66,8 @@ export function needsAttention(scope: Scope, most?: number): RawBuilder<boolean>
   return sql<boolean>`payment.id IN (
     (SELECT payment.id FROM payments AS payment WHERE ${scope(sql`payment.project_id`)} AND ${AMISS} ${enough})
     UNION SELECT quarantined.payment_id FROM deposits AS quarantined WHERE quarantined.status = 'quarantined'
+    UNION SELECT payment.id FROM refund_claims AS claim JOIN payments AS payment ON payment.id = claim.payment_id
+      WHERE ${CLAIMED_SINCE}
     UNION (${undelivered(scope, IS_NEWS)} ${enough}))`
 }
 

@@ -61,6 +61,19 @@ export async function refundable(ctx: Context, paymentId: bigint): Promise<Refun
   })
 }
 
+/** Lists how much of the deposits of a payment that count for nothing can be refunded, by asset. */
+export async function refundableUnmatched(
+  ctx: Context,
+  paymentId: bigint,
+): Promise<Pick<Refundable, 'assetId' | 'units'>[]> {
+  const payment = await findRefunded(ctx, paymentId, null)
+  if (!payment) return []
+  const { deposits } = await sourcesOf(ctx, payment, { isLocked: false })
+  return deposits
+    .filter((one) => one.status === 'unapplied' && one.paymentId === paymentId && one.units > one.committed)
+    .map(({ assetId, units, committed }) => ({ assetId, units: units - committed }))
+}
+
 async function sourcesOf(ctx: Context, payment: RefundRow, lock: { readonly isLocked: boolean }): Promise<Sources> {
   const owner = { paymentId: payment.payment_id, customerId: payment.customer_id }
   const over = BigInt(payment.over_units) - BigInt(payment.refunded_over)

@@ -7,6 +7,7 @@ import type {
   PaymentDetail,
   WalletPublic,
 } from '@kassa/contract/payments/schemas.ts'
+import type { RefundClaimState } from '@kassa/contract/refund-claims/schemas.ts'
 import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
@@ -29,6 +30,7 @@ import type { Payment } from '../payment/payment.ts'
 import { linkTo, linkContextOf, transactionLink } from '../payment/links.ts'
 import { quotesOf } from '../quotes/service.ts'
 import { offersOf } from '../resolution/offers.ts'
+import { claimStateOf, findClaim } from '../claims/service.ts'
 import { refundable } from '../refunds/service.ts'
 import { refundsOfPayment } from '../../withdrawals/lists/service.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
@@ -42,6 +44,8 @@ export type CheckoutFacts = {
   readonly payment: PaymentPublic
   /** Who pays, as far as everybody with the link may know; empty where the shop gave no e-mail. */
   readonly payerEmail: string
+  /** What the payer may claim back, and has claimed. */
+  readonly refund: RefundClaimState
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
   readonly addresses: readonly DepositAddress[]
@@ -58,8 +62,10 @@ export type CheckoutFacts = {
 export async function checkoutFacts(ctx: Context, reference: string): Promise<CheckoutFacts> {
   const payment = await getByReference(ctx, reference)
   const { email } = payment.customer
+  const view = await publicPayment(ctx, payment)
   return {
-    payment: await publicPayment(ctx, payment),
+    payment: view,
+    refund: view.deposits.length === 0 ? { networks: [], claim: null } : await claimStateOf(ctx, payment),
     payerEmail: email === '' ? '' : maskEmail(email),
     project: await projectOf(ctx, payment),
     options: await listOptions(ctx, payment),
@@ -101,6 +107,7 @@ export async function paymentDetail(ctx: Context, payment: Payment): Promise<Pay
     journal: entries.flatMap(journalView),
     refunds: await refundsOfPayment(ctx, payment.project.id, payment.id),
     refundable: await refundableView(ctx, payment.id),
+    refundClaim: await findClaim(ctx, payment),
     metadata: payment.metadata,
     createdBy: payment.createdBy,
     transfers: deposits.map((one) => depositView(one, payment.reference)),

@@ -35,7 +35,13 @@ export type Beneficiary = {
   readonly customerId: number | null
 }
 
-export type RefundRequest = { readonly reference: string; readonly kind: RefundKind; readonly depositId: bigint | null }
+export type RefundRequest = {
+  readonly reference: string
+  readonly kind: RefundKind
+  readonly depositId: bigint | null
+  /** The payer's claim that it pays. */
+  readonly claimId: bigint | null
+}
 
 export type PayoutRequest = {
   readonly projectId: number
@@ -66,8 +72,8 @@ export function unitsOf(asset: Asset, amount: string): bigint {
 /**
  * Requests a payout: the policy decides, and where it needs no approval the money is held, all under the lock of the project's
  * policy, so that parallel requests cannot exceed a window together (X-1).
- * @throws CLIENT_REFERENCE_EXISTS, RATE_UNAVAILABLE, PAYMENT_NOT_FOUND, REFUND_TOO_LARGE, INSUFFICIENT_FUNDS, and as
- * `refuseBlocked`
+ * @throws CLIENT_REFERENCE_EXISTS, RATE_UNAVAILABLE, PAYMENT_NOT_FOUND, REFUND_TOO_LARGE, REFUND_CLAIM_CHANGED,
+ * INSUFFICIENT_FUNDS, and as `refuseBlocked`
  */
 export async function createPayout(ctx: Context, request: PayoutRequest): Promise<WithdrawalRow> {
   return inTransaction(ctx, async (tx) => {
@@ -173,7 +179,7 @@ function creatorOf({ caller }: Context) {
 }
 
 /** The payments module chooses the deposits of a refund; it throws when they do not suffice, and nothing is written. */
-async function takeRefund(tx: Context, row: WithdrawalRow, { kind, depositId }: RefundRequest): Promise<void> {
+async function takeRefund(tx: Context, row: WithdrawalRow, { kind, depositId, claimId }: RefundRequest): Promise<void> {
   await tx.events.emit(tx, {
     type: 'payout.refund-requested',
     projectId: row.project_id,
@@ -181,6 +187,7 @@ async function takeRefund(tx: Context, row: WithdrawalRow, { kind, depositId }: 
       payout_id: Number(row.id),
       payment_id: String(row.refund_payment_id),
       deposit_id: depositId === null ? null : String(depositId),
+      claim_id: claimId === null ? null : String(claimId),
       kind,
     },
   })

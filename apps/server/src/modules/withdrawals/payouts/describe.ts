@@ -49,7 +49,12 @@ export async function describeRequest(ctx: Context, request: PayoutRequest): Pro
       contract: asset.standard === 'native' ? '' : asset.address,
       units: String(units),
       address: payee.address,
-      refund: refund && { reference: refund.reference, kind: refund.kind, deposit: String(refund.depositId) },
+      refund: refund && {
+        reference: refund.reference,
+        kind: refund.kind,
+        deposit: String(refund.depositId),
+        claim: String(refund.claimId),
+      },
     },
   }
 }

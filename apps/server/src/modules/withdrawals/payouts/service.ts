@@ -132,10 +132,14 @@ async function payableAsset(ctx: Context, chain: string, currency: string): Prom
   return family !== undefined && adapterOf(family)?.sender ? asset : refuseAsset(asset)
 }
 
-type RefundInput = Pick<RecipientPayout, 'refundOfReferenceID' | 'refundKind' | 'refundDepositID'>
+type RefundInput = Pick<RecipientPayout, 'refundOfReferenceID' | 'refundKind' | 'refundDepositID' | 'refundClaimID'>
 
-function refundOf({ refundOfReferenceID, refundKind, refundDepositID }: RefundInput): RefundRequest | null {
-  if (!refundOfReferenceID) return null
-  const depositId = refundDepositID === undefined || refundDepositID === null ? null : BigInt(refundDepositID)
-  return { reference: refundOfReferenceID, kind: refundKind ?? 'custom', depositId }
+function refundOf(input: RefundInput): RefundRequest | null {
+  const { refundOfReferenceID: reference, refundKind, refundDepositID, refundClaimID } = input
+  if (!reference) return null
+  return { reference, kind: refundKind ?? 'custom', depositId: idOf(refundDepositID), claimId: idOf(refundClaimID) }
+}
+
+function idOf(number: number | null | undefined): bigint | null {
+  return number === undefined || number === null ? null : BigInt(number)
 }
