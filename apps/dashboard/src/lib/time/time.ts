@@ -29,6 +29,14 @@ export function timeRemaining(end: Date, now: Date): string {
   return minutesText(1)
 }
 
+/** Returns how long something takes to come, rounded in its largest unit: floored, it would be announced too early. */
+export function waitText(at: Date, now: Date): string {
+  const leftMs = at.getTime() - now.getTime()
+  if (leftMs < MINUTE_MS) return t`less than a minute`
+  const [spanMs, text] = SPANS.find(([span]) => Math.round(leftMs / MINUTE_MS) * MINUTE_MS >= span) ?? SPANS[3]
+  return text(Math.round(leftMs / spanMs))
+}
+
 function minutesText(whole: number): string {
   return plural(whole, { one: '# minute', other: '# minutes' })
 }
