@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
@@ -9,8 +10,8 @@ export type ConfirmDialogProps = {
   readonly children: ReactNode
   /** What the press does, in words: "Cancel link". */
   readonly action: string
-  /** The safe way out, which gets the focus: "Keep it". */
-  readonly keep: string
+  /** The safe way out, which gets the focus: "Cancel", and "Keep link" where the action cancels something itself. */
+  readonly keep?: string
   readonly danger?: boolean
   /** Why it can no longer be done, said below the question. */
   readonly offReason?: string | undefined
@@ -23,7 +24,7 @@ export function ConfirmDialog({
   title,
   children,
   action,
-  keep,
+  keep = t`Cancel`,
   danger = true,
   offReason,
   onConfirm,

@@ -41,7 +41,7 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
     <ConfirmDialog
       title={t`Cancel this link?`}
       action={t`Cancel link`}
-      keep={offReason === undefined ? t`Keep it` : t`Close`}
+      keep={offReason === undefined ? t`Keep link` : t`Close`}
       offReason={offReason}
       onConfirm={confirm}
       onClose={onClose}

@@ -30,7 +30,6 @@ export function RemindDialog({ payment, onClose }: RemindDialogProps) {
     <ConfirmDialog
       title={t`Remind the customer?`}
       action={t`Send reminder`}
-      keep={t`Not now`}
       danger={false}
       onConfirm={confirm}
       onClose={onClose}

@@ -43,7 +43,7 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
     <ConfirmDialog
       title={t`Review payout`}
       action={t`Create payout`}
-      keep={t`Change it`}
+      keep={t`Back`}
       danger={false}
       onConfirm={confirm}
       onClose={onClose}

@@ -25,7 +25,6 @@ export function ApproveDialog({ payout, onClose }: { payout: Withdrawal; onClose
     <ConfirmDialog
       title={t`Approve this payout?`}
       action={t`Approve payout`}
-      keep={t`Not now`}
       danger={false}
       onConfirm={confirm}
       onClose={onClose}

@@ -80,7 +80,6 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
         <ConfirmDialog
           title={t`Sweep to your cold wallet?`}
           action={sweepText}
-          keep={t`Not now`}
           danger={false}
           onConfirm={() => start('hot')}
           onClose={() => setAsking(false)}

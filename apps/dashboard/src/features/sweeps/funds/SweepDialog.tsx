@@ -24,7 +24,6 @@ export function SweepDialog({ rows, onClose }: { rows: readonly BalanceRow[]; on
     <ConfirmDialog
       title={t`Sweep to your cold wallet?`}
       action={plural(addresses, { 0: 'Sweep', one: 'Sweep # address', other: 'Sweep # addresses' })}
-      keep={t`Not now`}
       danger={false}
       offReason={offReason}
       onConfirm={confirm}

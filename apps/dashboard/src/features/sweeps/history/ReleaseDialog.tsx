@@ -31,7 +31,7 @@ export function ReleaseDialog({ title, text, done, onRelease, onReleased, onClos
     }
   }
   return (
-    <ConfirmDialog title={title} action={t`Release`} keep={t`Keep it`} onConfirm={release} onClose={onClose}>
+    <ConfirmDialog title={title} action={t`Release`} onConfirm={release} onClose={onClose}>
       <p className="text-body text-muted">
         {text} {t`If your wallet has sent it already, the chain still decides.`}
       </p>
