@@ -18,10 +18,10 @@ import { askAbout, type Asked, type Question, readQuestion, type Refused } from 
 import { compressPages } from './compress.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
-/** The data of a page. */
+/** What a payer's page is drawn from. */
 export type CheckoutFacts = {
   readonly payment: PaymentPublic
-  /** Masked. */
+  /** Who pays, as far as everybody with the link may know; empty where the shop gave no e-mail. */
   readonly payerEmail: string
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
@@ -31,6 +31,7 @@ export type CheckoutFacts = {
     readonly currencyCode: string
     readonly price: string | null
   }[]
+  /** Where a transaction of the network that the payment is on can be looked up, with `{tx}` in its place. */
   readonly explorerTransaction: string | null
 }
 
