@@ -15,6 +15,8 @@ export type ConfirmDialogProps = {
   readonly danger?: boolean
   /** Why it can no longer be done, said below the question. */
   readonly offReason?: string | undefined
+  /** Why it was not done, said below the question. */
+  readonly failure?: string | undefined
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
 }
@@ -27,6 +29,7 @@ export function ConfirmDialog({
   keep = t`Cancel`,
   danger = true,
   offReason,
+  failure,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -59,11 +62,16 @@ export function ConfirmDialog({
   return (
     <Dialog title={title} size={400} locked={sending} initialFocus={safe} onClose={onClose} foot={foot}>
       {children}
-      {offReason !== undefined && !sending && (
-        <p role="alert" className="mt-3 text-body text-danger-text">
-          {offReason}
-        </p>
-      )}
+      {failure !== undefined && <Alert text={failure} />}
+      {offReason !== undefined && !sending && <Alert text={offReason} />}
     </Dialog>
+  )
+}
+
+function Alert({ text }: { text: string }) {
+  return (
+    <p role="alert" className="mt-3 text-body text-danger-text">
+      {text}
+    </p>
   )
 }

@@ -26,15 +26,11 @@ export function ApproveDialog({ payout, onClose }: { payout: Withdrawal; onClose
       title={t`Approve this payout?`}
       action={t`Approve payout`}
       danger={false}
+      failure={failure}
       onConfirm={confirm}
       onClose={onClose}
     >
       <PayoutReview payout={payout} />
-      {failure !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {failure}
-        </p>
-      )}
     </ConfirmDialog>
   )
 }

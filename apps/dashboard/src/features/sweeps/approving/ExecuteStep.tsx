@@ -81,6 +81,7 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
           title={t`Sweep to your cold wallet?`}
           action={sweepText}
           danger={false}
+          failure={failure}
           onConfirm={() => start('hot')}
           onClose={() => setAsking(false)}
         >
@@ -89,11 +90,6 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
             <p className="text-dense text-muted">
               <Trans>The contract knows where the money goes; neither this page nor the server can change that.</Trans>
             </p>
-            {failure !== undefined && (
-              <p role="alert" className="text-danger-text">
-                {failure}
-              </p>
-            )}
           </div>
         </ConfirmDialog>
       )}

@@ -26,6 +26,7 @@ export function SweepDialog({ rows, onClose }: { rows: readonly BalanceRow[]; on
       action={plural(addresses, { 0: 'Sweep', one: 'Sweep # address', other: 'Sweep # addresses' })}
       danger={false}
       offReason={offReason}
+      failure={failure}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -40,11 +41,6 @@ export function SweepDialog({ rows, onClose }: { rows: readonly BalanceRow[]; on
             {rows.every(({ path }) => path === 'device')
               ? t`The server has no key of these coins: a device with the seed of the wallet signs what is planned here.`
               : t`The contract knows where the money goes; neither this page nor the server can change that.`}
-          </p>
-        )}
-        {failure !== undefined && (
-          <p role="alert" className="text-danger-text">
-            {failure}
           </p>
         )}
       </div>
