@@ -222,7 +222,7 @@ describe('a referral, from the wizard to the reward', () => {
     await until('the reward to be taken back', figures, ({ available }) => available === '0')
     const visit = await openVisit(browser, instance.url)
     await visit.page.goto(promoter.link)
-    await visit.page.getByText('Taken back').first().waitFor()
+    await visit.page.getByText('Reversed').first().waitFor()
     await visit.close()
     expect(await figures()).toMatchObject({ totalRewards: '20', paid: '20', held: '0', owed: '0' })
     await expectBooks(shop.operator)

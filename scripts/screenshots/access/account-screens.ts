@@ -65,7 +65,7 @@ const SETTINGS: readonly Screen[] = [
   {
     name: 'security-everywhere',
     path: '/settings/security',
-    shows: 'Stay signed in',
+    shows: 'Cancel',
     isOverlay: true,
     act: (page) => press(page, 'Sign out everywhere'),
   },
@@ -125,7 +125,7 @@ function projectTabs(path: string, project: string): readonly Screen[] {
     {
       name: 'archive',
       path: `${path}?tab=danger`,
-      shows: 'Keep it',
+      shows: 'Cancel',
       isOverlay: true,
       act: (page) => press(page, 'Archive project'),
     },

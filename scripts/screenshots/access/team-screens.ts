@@ -87,8 +87,8 @@ const MEMBER_DIALOGS: readonly Screen[] = [
       await page.keyboard.press('Enter')
     },
   },
-  { name: 'member-revoke', path: MEMBERS, shows: 'Change nothing', isOverlay: true, act: doTo(OLGA, 'Revoke access') },
-  { name: 'member-remove', path: MEMBERS, shows: 'Change nothing', isOverlay: true, act: doTo(OLGA, 'Remove') },
+  { name: 'member-revoke', path: MEMBERS, shows: 'Cancel', isOverlay: true, act: doTo(OLGA, 'Revoke access') },
+  { name: 'member-remove', path: MEMBERS, shows: 'Cancel', isOverlay: true, act: doTo(OLGA, 'Remove') },
   {
     name: 'sandbox-mail-open',
     path: '/sandbox/mail',
@@ -123,5 +123,5 @@ const ROLE_DIALOGS: readonly Screen[] = [
       await press(page, 'Create role')
     },
   },
-  { name: 'role-delete', path: ROLES, shows: 'Keep it', isOverlay: true, act: doTo('Cashier', 'Delete') },
+  { name: 'role-delete', path: ROLES, shows: 'Cancel', isOverlay: true, act: doTo('Cashier', 'Delete') },
 ]

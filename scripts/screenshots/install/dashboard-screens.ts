@@ -152,8 +152,8 @@ function keyScreens(): readonly Screen[] {
     { ...open, name: 'key-menu', shows: 'Turn off', act: actions },
     { ...open, name: 'key-edit', set: 'A', shows: 'Allowed addresses', act: act('Edit') },
     { ...open, name: 'key-rotate', set: 'A', shows: /goes on working for/, act: act('Rotate') },
-    { ...open, name: 'key-off', shows: 'Keep it on', act: act('Turn off') },
-    { ...open, name: 'key-revoke', shows: 'Keep it', act: act('Revoke') },
+    { ...open, name: 'key-off', shows: 'Cancel', act: act('Turn off') },
+    { ...open, name: 'key-revoke', shows: 'Cancel', act: act('Revoke') },
     { name: 'key-requests', path: '/settings/audit-log?key=1', shows: /a payment/ },
   ]
 }

@@ -69,7 +69,7 @@ export function installScreens(): readonly Screen[] {
     {
       name: 'remove-node',
       path: BASE,
-      shows: 'Keep it',
+      shows: 'Cancel',
       isOverlay: true,
       act: async (page) => {
         await press(page, /^Actions for/)

@@ -60,7 +60,7 @@ export function deployScreens(): readonly Screen[] {
     {
       ...shown,
       name: 'deploy-raw',
-      shows: 'Raw transaction',
+      shows: /^Sign and send this elsewhere/,
       act: async (page) => {
         await upTo(3)(page)
         await press(page, 'Show as raw transaction')

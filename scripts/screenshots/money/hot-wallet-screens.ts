@@ -98,6 +98,6 @@ export function hotWalletScreens(): readonly Screen[] {
       },
     },
     { ...over, name: 'hot-wallet-change', shows: 'Limit', act: menu('Change name and limit') },
-    { ...over, name: 'hot-wallet-deactivate', shows: 'Keep it active', act: menu('Deactivate') },
+    { ...over, name: 'hot-wallet-deactivate', shows: 'Cancel', act: menu('Deactivate') },
   ]
 }

@@ -108,7 +108,7 @@ export function payoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): readon
     },
     { ...over, name: 'payout-approve', shows: 'Approve payout', act: footer('Approve') },
     { ...over, name: 'payout-reject', shows: 'Reject payout', act: footer('Reject') },
-    { ...over, name: 'payout-cancel', shows: /Cancel this payout|Keep it/, act: footer('Cancel payout') },
+    { ...over, name: 'payout-cancel', shows: /Cancel this payout|Keep payout/, act: footer('Cancel payout') },
   ]
 }
 

@@ -169,7 +169,7 @@ export function sweepScreens(): readonly Screen[] {
         await page.keyboard.press('Enter')
       },
     },
-    { ...awaited, name: 'sweep-release', shows: 'Keep it', act: (page) => press(page, 'Release') },
+    { ...awaited, name: 'sweep-release', shows: 'Cancel', act: (page) => press(page, 'Release') },
     { name: 'sweeps-none', path: HISTORY, shows: 'No sweep yet.', alters: { [SWEEPS]: wireSweeps([]) } },
     { name: 'sweeps-failed', path: HISTORY, shows: /couldn’t be loaded/, alters: { [SWEEPS]: REFUSED } },
   ]

@@ -105,7 +105,7 @@ export function repairScreens({ shop, states }: Seed): readonly Screen[] {
     {
       name: 'accept-as-paid',
       path: drawer(states.partly, 'timeline'),
-      shows: 'Leave as it is',
+      shows: 'Cancel',
       isOverlay: true,
       act: (page) => act(page, 'Accept as paid'),
     },
@@ -125,20 +125,23 @@ export function repairScreens({ shop, states }: Seed): readonly Screen[] {
     {
       name: 'apply-unmatched',
       path: drawer(states.unmatched, 'timeline'),
-      shows: 'Leave as it is',
+      shows: 'Cancel',
       isOverlay: true,
       act: (page) => act(page, /^Apply to this payment/),
     },
   ]
 }
 
+type Accepting = { readonly timeline: readonly unknown[]; readonly offers: readonly { readonly action: string }[] }
+
 /** Answers as if another operator had just accepted the payment. */
 async function acceptedElsewhere(route: Route): Promise<void> {
   const answer = await route.fetch()
-  const payment = (await answer.json()) as { readonly timeline: readonly unknown[] }
+  const payment = (await answer.json()) as Accepting
   const [at, actor, note] = [new Date().toISOString(), 'operator:9', 'Small order, good customer']
   const data = { action: 'accept_underpaid', note, amount: null, currency: null }
   const marked = { at, event: 'payment.resolved', actor, data }
+  const blockedBy = { code: 'already_paid', params: {}, text: 'It is paid already.' }
   await route.fulfill({
     response: answer,
     json: {
@@ -146,6 +149,7 @@ async function acceptedElsewhere(route: Route): Promise<void> {
       paymentState: 'FILLED',
       acceptance: { at, actor, note },
       timeline: [...payment.timeline, marked],
+      offers: payment.offers.map((offer) => (offer.action === 'accept_underpaid' ? { ...offer, blockedBy } : offer)),
     },
   })
 }

@@ -41,7 +41,7 @@ function listTroubles(path: string): readonly Screen[] {
     {
       name: 'unmatched-failed',
       path: `${path}?view=unmatched`,
-      shows: 'Unmatched money couldn’t be loaded',
+      shows: 'Unmatched deposits couldn’t be loaded',
       alters: { [`${P}/missed-deposit*`]: REFUSED },
     },
   ]

@@ -136,7 +136,6 @@ export const OVERLAYS: readonly Part[] = [
               <ConfirmDialog
                 title="Cancel this link?"
                 action="Cancel link"
-                keep="Keep it"
                 danger
                 onConfirm={async () => close()}
                 onClose={close}
@@ -161,7 +160,6 @@ export const OVERLAYS: readonly Part[] = [
                 title="Archive Acme?"
                 consequences={['No new payment can be made.', 'Money that still arrives is credited.']}
                 action="Archive project"
-                keep="Keep it"
                 danger
                 typed="Acme"
                 onConfirm={async () => 'Acme has open payouts.'}

@@ -31,6 +31,9 @@ describe('deliveryWaitText', () => {
   it('says when the next try is, and which one', () => {
     const cause = { code: 'next_try', params: { number: 5, most: 10 } } as const
     expect(said(cause, retryAt)).toBe('Try 5 of 10 in 2 hours, at 07:20:00.')
+    expect(said(cause, new Date(2026, 10, 20, 5, 10, 49))).toBe('Try 5 of 10 in less than a minute, at 05:10:49.')
+    expect(said(cause, new Date(2026, 10, 20, 5, 16, 34))).toBe('Try 5 of 10 in 6 minutes, at 05:16:34.')
+    expect(said(cause, new Date(2026, 10, 20, 6, 10, 34))).toBe('Try 5 of 10 in 1 hour, at 06:10:34.')
     expect(said(cause, now)).toBe('Try 5 of 10 is due now.')
   })
 

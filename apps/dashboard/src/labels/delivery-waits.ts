@@ -3,7 +3,7 @@ import { DELIVERY_WAITS } from '@kassa/contract/webhooks/delivery-waits.ts'
 import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { clockTime, timeRemaining } from '../lib/time/time.ts'
+import { clockTime, waitText } from '../lib/time/time.ts'
 import { reasonText, type Words } from './reason-text.ts'
 
 /** Returns what a delivery waits for, and until when; empty where it waits for nothing. */
@@ -20,7 +20,7 @@ export function deliveryWaitText(
     earlier_first: ({ event }) => t`${event} of the same payment goes first.`,
     next_try: ({ number, most }) => {
       if (retryAt === null || retryAt <= now) return t`Try ${number} of ${most} is due now.`
-      const [wait, clock] = [timeRemaining(retryAt, now), clockTime(retryAt, now)]
+      const [wait, clock] = [waitText(retryAt, now), clockTime(retryAt, now)]
       return t`Try ${number} of ${most} in ${wait}, at ${clock}.`
     },
     in_line: () => t`It is due: it goes out once the endpoint has answered what was sent before.`,

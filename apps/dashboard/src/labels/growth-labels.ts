@@ -74,7 +74,7 @@ const REWARD: Readonly<Record<RewardStatus, Look>> = {
   pending: { tone: 'info', word: msg({ message: 'Owed', context: 'a reward' }) },
   held: { tone: 'progress', word: msg({ message: 'Being paid', context: 'a reward' }) },
   processed: { tone: 'success', word: msg({ message: 'Paid', context: 'a reward' }) },
-  reversed: { tone: 'neutral', word: msg({ message: 'Taken back', context: 'a reward' }) },
+  reversed: { tone: 'neutral', word: msg({ message: 'Reversed', context: 'a reward' }) },
 }
 
 /** Returns the badge of a reward. */

@@ -43,7 +43,7 @@ const TRIGGERS: Readonly<Record<SweepTrigger, MessageDescriptor>> = {
   amount: msg({ message: 'Amount', comment: 'what started a sweep: enough money was there' }),
   count: msg({ message: 'Count', comment: 'what started a sweep: enough addresses had a balance' }),
   time: msg({ message: 'Time', comment: 'what started a sweep: money had waited long enough' }),
-  foreign: msg({ message: 'Somebody else', comment: 'who started a sweep' }),
+  foreign: msg({ message: 'Someone else', comment: 'who started a sweep' }),
 }
 
 /** Returns what started a sweep, and who where it was a person. */
@@ -81,7 +81,7 @@ const WAITS: Words<SweepWaits> = {
   NEEDS_PERMISSION: () => t`Needs permission: the key of each address signs once`,
   PERMISSION_STALE: () => t`The permission cannot be used any more: sign again`,
   QUARANTINED: () => t`A deposit there is on hold`,
-  DEPOSIT_GONE: () => t`The network took its deposit back, or somebody else moved its money`,
+  DEPOSIT_GONE: () => t`The network took its deposit back, or someone else moved its money`,
   ADDRESS_LOCKED: ({ until }) => t`Part of another sweep until ${at(until)}`,
   VAULT_LOCKED: () => t`The vault of the hot wallet is locked`,
   WALLET_LOCKED: () => t`The hot wallet is locked: its key was used elsewhere`,

@@ -20,11 +20,12 @@ import { compressPages } from './compress.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 import { claimOrRefuse, readClaim, type RefundClaimed, type TypedClaim } from './refund-form.ts'
 
-/** The data of a page. */
+/** What a payer's page is drawn from. */
 export type CheckoutFacts = {
   readonly payment: PaymentPublic
-  /** Masked. */
+  /** Who pays, as far as everybody with the link may know; empty where the shop gave no e-mail. */
   readonly payerEmail: string
+  /** What the payer may claim back, and has claimed. */
   readonly refund: RefundClaimState
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
@@ -34,6 +35,7 @@ export type CheckoutFacts = {
     readonly currencyCode: string
     readonly price: string | null
   }[]
+  /** Where a transaction of the network that the payment is on can be looked up, with `{tx}` in its place. */
   readonly explorerTransaction: string | null
 }
 

@@ -81,7 +81,7 @@ function offered(
   translator: Translator,
 ): Html {
   if (type === 'flat_fee') return amount(value, currencyCode)
-  const percent = html`<bdi dir="ltr" class="nw">${trimZeros(value)} %</bdi>`
+  const percent = html`<bdi dir="ltr" class="nw">${trimZeros(value)}%</bdi>`
   if (cap === null) return translator.say('promoter.share.of', { percent })
   return translator.say('promoter.share.capped', { percent, cap: amount(cap, currencyCode) })
 }
@@ -101,7 +101,7 @@ const REWARD_WORDS = {
   pending: 'promoter.ready',
   held: 'promoter.held',
   processed: 'promoter.paid',
-  reversed: 'promoter.takenBack',
+  reversed: 'promoter.reversed',
 } as const
 
 function reward(one: OwnReward, translator: Translator): Html {

@@ -37,14 +37,14 @@ describe('the page of a promoter', () => {
   it('tells of campaigns in sentences', () => {
     const said = [...draw().querySelectorAll('.part li')].map((part) => textOf(part))
     expect(said[0]).toBe(
-      'Spring You get 10 % of the purchase, at most 50 USD. Each person who comes with your link gets 5 USD. Once per person. 12 days left.',
+      'Spring You get 10% of the purchase, at most 50 USD. Each person who comes with your link gets 5 USD. Once per person. 12 days left.',
     )
     expect(said[1]).toBe('Always You get 2.5 USDC. 3 times per person. <b>For all</b>')
   })
 
   it('says of each reward and withdrawal what became of it', () => {
     const rows = [...draw().querySelectorAll('.rows li')].map((row) => textOf(row))
-    expect(rows.slice(0, 4).map((row) => row.split('4.9 USD ')[1])).toEqual(['Ready', 'Held', 'Paid out', 'Taken back'])
+    expect(rows.slice(0, 4).map((row) => row.split('4.9 USD ')[1])).toEqual(['Ready', 'Held', 'Paid out', 'Reversed'])
     expect(rows[4]).toContain('40 USD on Base')
     expect(rows[4]).toContain('Waits for the shop')
     expect(rows[6]).toContain('40 USDC on Base')

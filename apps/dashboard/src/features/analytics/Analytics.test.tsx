@@ -53,7 +53,7 @@ describe('the figures of a project', () => {
       'User attempted in last 30 days790',
     )
     const chart = await figure('Payments in USD')
-    expect(chart.textContent).toContain('$59.50 in total, highest Nov 20: $49.00')
+    expect(chart.textContent).toContain('$59.50 in total, highest 20 Nov: $49.00')
     await waitFor(() => expect(screen.getAllByText(/^as of 20 Nov 2026, 05:10:44$/)).toHaveLength(6))
     // Before any is moved, narrow cards are beside the first wide one, and lists last.
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
@@ -69,7 +69,7 @@ describe('the figures of a project', () => {
   it('lead to the payments behind each bar and part, by keyboard too', async () => {
     const { history } = open()
     await figure('Payments in USD')
-    const part = await screen.findByRole('link', { name: /USDC.*100%.*\$59\.50/ })
+    const part = await screen.findByRole('link', { name: /USDC.*100\.0%.*\$59\.50/ })
     expect(part.getAttribute('href')).toBe('/project/7/payments/allPayments?paid=2026-11-19..2026-11-20&asset=USDC')
     const chart = screen.getByRole('application', { name: 'Payments in USD' })
     chart.focus()

@@ -104,7 +104,7 @@ export function AddHotWallet({ onClose }: { onClose: () => void }) {
         options={[
           { value: 'payout', label: t`Payouts`, hint: t`It holds what you pay out.` },
           { value: 'gas', label: t`Gas`, hint: t`It pays the network fees of sweeps.` },
-          { value: 'both', label: t`Both`, hint: t`One key for both: whoever steals it has both floats.` },
+          { value: 'both', label: t`Both`, hint: t`One key for both: a thief of it has both floats.` },
         ]}
       />
       <AmountField

@@ -55,7 +55,6 @@ export function DeactivateHotWallet({ wallet, onClose }: { wallet: Wallet; onClo
         t`Its money stays there, watched; activate it again to use it.`,
       ]}
       action={t`Deactivate`}
-      keep={t`Keep it active`}
       onConfirm={async () => {
         const failure = await failureOf(() => setStatus(id, 'inactive'))
         if (failure === undefined) toast.success(t`${name} is inactive`)

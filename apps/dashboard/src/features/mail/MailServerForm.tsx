@@ -141,7 +141,6 @@ function RemoveButton({ host }: { host: string }) {
         <ConfirmDialog
           title={t`Remove the mail server?`}
           action={t`Remove`}
-          keep={t`Keep it`}
           onConfirm={confirm}
           onClose={() => setAsked(false)}
         >

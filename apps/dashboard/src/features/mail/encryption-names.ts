@@ -5,7 +5,7 @@ export function encryptionOptions() {
   return [
     { value: 'tls', label: t`TLS from the start (port 465)` },
     { value: 'starttls', label: t`STARTTLS, required (port 587)` },
-    { value: 'none', label: t`None: anybody on the way can read` },
+    { value: 'none', label: t`None: anyone on the way can read` },
   ] as const
 }
 

@@ -22,8 +22,8 @@ export function LinkDialog({ link, onClose }: { link: ShownLink; onClose: () => 
       <div className="flex flex-col gap-4">
         <p className="text-body">
           <Trans>
-            It is shown only now. Hand it over yourself; whoever opens it chooses the password. It works once and runs
-            out {end}.
+            It is shown only now. Hand it over yourself; the person who opens it chooses the password. It works once and
+            runs out {end}.
           </Trans>
         </p>
         <div className="flex flex-wrap items-center gap-2">

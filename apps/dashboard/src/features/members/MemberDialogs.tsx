@@ -108,7 +108,6 @@ function Confirmation({ action, member, onClose }: { action: Confirmed; member: 
       title={title}
       consequences={consequences}
       action={name}
-      keep={t`Change nothing`}
       danger={action !== 'require-reset'}
       {...(action === 'remove' && { typed: email })}
       onConfirm={async () => {

@@ -53,7 +53,6 @@ function Controls({ project, method, name, isOnly }: MethodCellProps) {
         <ConfirmDialog
           title={t`Turn off ${name}?`}
           action={t`Turn off`}
-          keep={t`Leave it on`}
           onConfirm={async () => {
             await run(false)
             setAsked(false)

@@ -136,7 +136,7 @@ describe('PaymentMethods', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Turn off USDC on Base?' }))
     expect(dialog.getByText(/^It is the last one: Acme couldn’t be paid/)).toBeDefined()
     expect(sent()).toEqual([])
-    await userEvent.click(dialog.getByRole('button', { name: 'Leave it on' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
     expect((await toggle('USDC on Base for Acme')).checked).toBe(true)
     await userEvent.click(await toggle('USDC on Base for Acme'))
     await userEvent.click(await screen.findByRole('button', { name: 'Turn off' }))

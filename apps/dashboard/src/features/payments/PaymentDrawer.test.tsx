@@ -133,7 +133,7 @@ describe('PaymentDrawer', () => {
     expect(lines.map((entry) => entry.textContent.replace(/20 Nov 2026.*?UTC.*?Z/g, ''))).toEqual([
       expect.stringMatching(/^Webhook payment\.filled delivered.*answered 200 in 84 ms/),
       expect.stringMatching(/^Paid.*49\sUSDC/),
-      expect.stringMatching(/^Transfer seen.*9f3c…a01b/),
+      expect.stringMatching(/^Transfer seen.*49\sUSDC.*9f3c…a01b/),
       expect.stringMatching(/^USDC on Base chosen.*49\sUSDC requested, rate locked · by the customer/),
       expect.stringMatching(/^Created.*by an API key/),
     ])
@@ -292,7 +292,7 @@ describe('PaymentDrawer', () => {
     const ended = paymentDetail({ paymentState: 'CANCELLED', cancelReason: 'merchant' })
     const { calls } = open(paymentDetail(), { answers: { [CANCEL]: () => wireDetail(ended) } })
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Cancel link', hidden: true }))
-    await userEvent.click(await screen.findByRole('button', { name: 'Keep it' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Keep link' }))
     expect(calls.some(({ path }) => path.endsWith('/cancel'))).toBe(false)
     await userEvent.click(screen.getByRole('menuitem', { name: 'Cancel link', hidden: true }))
     await userEvent.click(await screen.findByRole('button', { name: 'Cancel link' }))

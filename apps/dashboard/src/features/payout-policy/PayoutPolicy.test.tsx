@@ -81,7 +81,7 @@ describe('Payout policy', () => {
     const { sent } = show({ [`PUT ${PATH}`]: () => config({ paused: true, version: 4 }) })
     await userEvent.click(await screen.findByRole('button', { name: 'Pause this project' }))
     await waitFor(() => expect(sent()).toEqual([{ paused: true }]))
-    expect(await screen.findByText('Sending is paused: payouts wait until somebody resumes it.')).toBeDefined()
+    expect(await screen.findByText('Sending is paused: payouts wait until an operator resumes it.')).toBeDefined()
     expect(screen.getByRole('button', { name: 'Resume this project' })).toBeDefined()
   })
 

@@ -67,15 +67,15 @@ export function PolicyFields({ form, approvers }: { form: Form<PolicyValues>; ap
             options={[
               {
                 value: 'auto',
-                label: t`When somebody else can approve`,
-                hint: t`Whoever requested a payout approves it only while nobody else could.`,
+                label: t`When another member can approve`,
+                hint: t`The member who requested a payout approves it only while nobody else could.`,
               },
               {
                 value: 'always',
                 label: t`Always`,
-                hint: t`Whoever requested a payout never approves it, even if it waits forever.`,
+                hint: t`The member who requested a payout never approves it, even if it waits forever.`,
               },
-              { value: 'off', label: t`Off`, hint: t`Whoever requested a payout may approve it, too.` },
+              { value: 'off', label: t`Off`, hint: t`The member who requested a payout may approve it, too.` },
             ]}
           />
         </div>

@@ -46,12 +46,12 @@ export function PolicyForm({ projectId, config }: { projectId: string; config: P
     <>
       {config.installPausedAt !== null && (
         <Banner tone="warning">
-          <Trans>Sending is paused for every project: payouts wait until somebody resumes it.</Trans>
+          <Trans>Sending is paused for every project: payouts wait until an operator resumes it.</Trans>
         </Banner>
       )}
       {config.paused && (
         <Banner tone="warning">
-          <Trans>Sending is paused: payouts wait until somebody resumes it.</Trans>
+          <Trans>Sending is paused: payouts wait until an operator resumes it.</Trans>
         </Banner>
       )}
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}

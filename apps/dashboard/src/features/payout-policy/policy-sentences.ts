@@ -48,10 +48,10 @@ function approvalSentences({ quorum, quorumRules }: PolicyValues): string[] {
 
 function eyesSentence({ fourEyes, quorum }: PolicyValues, approvers: number): string {
   if (fourEyes === 'always') return t`Never the one who requested the payout.`
-  if (fourEyes === 'off') return t`Whoever requested a payout may approve it, too.`
+  if (fourEyes === 'off') return t`The member who requested a payout may approve it, too.`
   return approvers > Number(quorum)
-    ? t`Never the one who requested the payout, while there is somebody else to approve.`
-    : t`Whoever requested a payout may approve it: there is nobody else yet.`
+    ? t`Never the one who requested the payout, while another member can approve.`
+    : t`The member who requested a payout may approve it: there is nobody else yet.`
 }
 
 /** An unfinished amount is shown as typed. */

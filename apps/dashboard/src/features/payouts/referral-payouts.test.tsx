@@ -59,7 +59,7 @@ describe('referral payouts', () => {
     show()
     const table = within(await screen.findByRole('table', { name: 'Referral payouts' }))
     expect(await table.findByText('ann12@people.example')).toBeDefined()
-    expect(table.getByText('Money of somebody they brought came from here')).toBeDefined()
+    expect(table.getByText('A customer they referred paid from here')).toBeDefined()
     expect(await screen.findByText('Minimum payout $10.00')).toBeDefined()
     expect(await screen.findByText('$1,240.50')).toBeDefined()
     expect(table.getAllByRole('button', { name: 'Approve' })).toHaveLength(1)

@@ -47,7 +47,7 @@ export function ProfileForm({ me }: { me: Me }) {
             {...form.field('name')}
             label={t`Name`}
             autoComplete="name"
-            hint={t`Whoever you invite sees it.`}
+            hint={t`The people you invite see it.`}
           />
           <TextField {...form.field('username')} label={t`Username`} hint={t`Short, and yours alone.`} />
         </div>

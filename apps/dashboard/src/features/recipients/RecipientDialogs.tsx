@@ -49,7 +49,7 @@ function Confirmation({ action, recipient: { id, name }, onClose }: Confirmation
       action: t`Block recipient`,
       consequences: [
         t`No payout goes to this address any more, also none that an API key asks for.`,
-        t`Payouts that wait need somebody’s decision again.`,
+        t`Waiting payouts need a decision again.`,
         t`It is for good: to pay the address again, delete the entry and add it anew.`,
       ],
       send: () => change(id, { status: 'blocked' }),
@@ -70,7 +70,6 @@ function Confirmation({ action, recipient: { id, name }, onClose }: Confirmation
   return (
     <ConsequencesDialog
       {...texts}
-      keep={t`Change nothing`}
       {...(action === 'remove' && { typed: name })}
       onConfirm={async () => {
         const failure = await failureOf(send)

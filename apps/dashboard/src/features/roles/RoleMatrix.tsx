@@ -39,7 +39,7 @@ export function RoleMatrix({ roles }: { roles: readonly Role[] }) {
             </div>
             <div className="w-full sm:w-64">
               <Select
-                label={t`What can somebody do who is…`}
+                label={t`What can a member do as…`}
                 value={chosen === undefined ? '' : role}
                 options={[
                   { value: '', label: t`All roles` },

@@ -38,7 +38,7 @@ describe('Roles', () => {
     show()
     const table = within(await screen.findByRole('table', { name: 'Permissions' }))
     expect(await table.findByText('Approve and reject payouts')).toBeDefined()
-    await userEvent.selectOptions(screen.getByRole('combobox', { name: /What can somebody do/ }), 'Cashier')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: /What can a member do/ }), 'Cashier')
     expect(table.queryByText('Approve and reject payouts')).toBeNull()
     expect(table.getByText('Create payment links')).toBeDefined()
   })

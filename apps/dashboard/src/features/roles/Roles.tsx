@@ -96,7 +96,6 @@ function DeleteRole({ role, onClose }: { role: Role; onClose: () => void }) {
       title={t`Delete the role ${displayName}`}
       consequences={[t`Nobody can be given it any more.`, t`It is refused while a member still has it.`]}
       action={t`Delete role`}
-      keep={t`Keep it`}
       onConfirm={async () => {
         const failure = await failureOf(() => remove(id))
         if (failure === undefined) toast.success(t`Role deleted`)

@@ -75,7 +75,7 @@ function Emails() {
           <EmptyState
             icon={<Mail aria-hidden />}
             title={t`No e-mails yet`}
-            text={t`Invite somebody, or change a password: what Kassa writes appears here.`}
+            text={t`Invite a member, or change a password: the e-mails that Kassa sends appear here.`}
           />
         }
       />

@@ -104,7 +104,6 @@ function EverywhereButton() {
         <ConfirmDialog
           title={t`Sign out everywhere?`}
           action={t`Sign out everywhere`}
-          keep={t`Stay signed in`}
           onConfirm={confirm}
           onClose={() => setAsked(false)}
         >

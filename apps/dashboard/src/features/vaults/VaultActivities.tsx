@@ -42,7 +42,7 @@ export function VaultActivities({ vaults = [] }: { vaults: readonly Vault[] | un
         error={error === null ? null : asRequestError(error)}
         onRetry={() => void refetch()}
         empty={
-          <EmptyState title={t`Nothing yet`} text={t`Whoever makes, changes, locks or unlocks a vault appears here.`} />
+          <EmptyState title={t`Nothing yet`} text={t`Who made, changed, locked or unlocked a vault appears here.`} />
         }
       />
     </section>

@@ -55,7 +55,7 @@ export function NewVault({ serverProvider, onClose }: { serverProvider: VaultPro
           {
             value: 'passphrase',
             label: opensWith({ provider: 'passphrase' }),
-            hint: t`Whoever steals the disks of the server can’t open it. After a start, sending waits until somebody unlocks it.`,
+            hint: t`A thief of the server’s disks can’t open it. After a start, sending waits until an operator unlocks it.`,
           },
           {
             value: serverProvider,

@@ -193,7 +193,6 @@ function RotateVault({ vault: { id, name }, onClose }: { vault: Vault; onClose: 
         t`The master key and a passphrase stay as they are.`,
       ]}
       action={t`Rotate`}
-      keep={t`Cancel`}
       danger={false}
       onConfirm={async () => {
         const failure = await failureOf(() => rotate(id))
@@ -212,7 +211,6 @@ function DeleteVault({ vault: { id, name }, onClose }: { vault: Vault; onClose: 
       title={t`Delete the vault ${name}`}
       consequences={[t`It is empty: no secret is lost.`]}
       action={t`Delete vault`}
-      keep={t`Keep it`}
       onConfirm={async () => {
         const failure = await failureOf(() => remove(id))
         if (failure === undefined) toast.success(t`Vault deleted`)

@@ -83,7 +83,6 @@ function RemoveDialog({ onClose }: { onClose: () => void }) {
         t`Payments that are under way go on.`,
       ]}
       action={t`Remove`}
-      keep={t`Keep it`}
       onConfirm={confirm}
       onClose={onClose}
     />

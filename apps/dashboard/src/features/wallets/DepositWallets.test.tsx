@@ -54,7 +54,7 @@ describe('DepositWallets', () => {
     const card = within(await screen.findByRole('region', { name: 'EVM' }))
     expect(await card.findByText('412 assigned to customers · 2,000 ready')).toBeDefined()
     expect(await card.findByText('Acme')).toBeDefined()
-    expect(card.getByText(/^Only whoever holds the recovery phrase/)).toBeDefined()
+    expect(card.getByText(/^Only the holder of the recovery phrase/)).toBeDefined()
   })
 
   it('says which network is not in use, and how it is switched on', async () => {

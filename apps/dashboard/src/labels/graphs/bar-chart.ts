@@ -93,10 +93,27 @@ export function seriesName(key: string, grouping: Grouping): string {
 function pointOf(bar: Bar, { asOf, span }: BarGraph): ChartPoint {
   return {
     key: bar.at.toISOString(),
-    label: bar.Timestamp,
+    label: labelOf(bar, span?.bucket ?? 'day', span?.timezone ?? 'UTC'),
     name: nameOf(bar, span?.bucket ?? 'day', span?.timezone ?? 'UTC'),
     isCurrent: bar.at <= asOf && asOf < bar.until,
   }
+}
+
+const SHORT_FORMATS = {
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short' },
+  month: { month: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+/** A bucket below the axis, a day as lists write it: "6 Apr", where the wire has "Apr 06". */
+function labelOf({ at, Timestamp: text }: Bar, bucket: keyof typeof FORMATS, timeZone: string): string {
+  if (bucket === 'hour') return text
+  return new Intl.DateTimeFormat(dateLanguage(), { ...SHORT_FORMATS[bucket], timeZone }).format(at)
+}
+
+/** English puts the day first. */
+function dateLanguage(): string {
+  return i18n.locale === 'en' ? 'en-GB' : i18n.locale
 }
 
 const FORMATS = {
@@ -108,8 +125,7 @@ const FORMATS = {
 
 /** A bucket in full: "Monday, 6 April 2026", "Week of 6 April 2026", "April 2026". */
 function nameOf({ at }: Bar, bucket: keyof typeof FORMATS, timeZone: string): string {
-  const language = i18n.locale === 'en' ? 'en-GB' : i18n.locale
-  const name = new Intl.DateTimeFormat(language, { ...FORMATS[bucket], timeZone }).format(at)
+  const name = new Intl.DateTimeFormat(dateLanguage(), { ...FORMATS[bucket], timeZone }).format(at)
   return bucket === 'week' ? t`Week of ${name}` : name
 }
 

@@ -17,9 +17,9 @@ export const compactFormat = perLocale(
   (locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
 )
 
-/** Shares with at most one decimal: 61.2%. */
+/** Shares with one decimal, so that those of a column line up: 61.2%, 2.0%. */
 export const percentFormat = perLocale(
-  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }),
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 )
 
 /** A day as lists write it, 12 Nov 2026, of what the clock shows as if it were UTC; English puts the day first. */

@@ -11,11 +11,14 @@ const DAY_MS = 24 * HOUR_MS
 /** The specification's month in a time-remaining text. */
 const MONTH_MS = 30 * DAY_MS
 
-const SPANS: readonly (readonly [number, (whole: number) => string])[] = [
+type Span = readonly [spanMs: number, text: (whole: number) => string]
+
+const MINUTES: Span = [MINUTE_MS, minutesText]
+const SPANS: readonly Span[] = [
   [MONTH_MS, (whole) => plural(whole, { one: '# month', other: '# months' })],
   [DAY_MS, (whole) => plural(whole, { one: '# day', other: '# days' })],
   [HOUR_MS, (whole) => plural(whole, { one: '# hour', other: '# hours' })],
-  [MINUTE_MS, minutesText],
+  MINUTES,
 ]
 
 /** Returns what is left until `end`: "Ended", else the largest of months (30 days), days, hours, minutes, floored. */
@@ -27,6 +30,14 @@ export function timeRemaining(end: Date, now: Date): string {
     if (whole >= 1) return text(whole)
   }
   return minutesText(1)
+}
+
+/** Returns how long something takes to come, rounded in its largest unit: floored, it would be announced too early. */
+export function waitText(at: Date, now: Date): string {
+  const leftMs = at.getTime() - now.getTime()
+  if (leftMs < MINUTE_MS) return t`less than a minute`
+  const [spanMs, text] = SPANS.find(([span]) => Math.round(leftMs / MINUTE_MS) * MINUTE_MS >= span) ?? MINUTES
+  return text(Math.round(leftMs / spanMs))
 }
 
 function minutesText(whole: number): string {

@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
@@ -9,11 +10,13 @@ export type ConfirmDialogProps = {
   readonly children: ReactNode
   /** What the press does, in words: "Cancel link". */
   readonly action: string
-  /** The safe way out, which gets the focus: "Keep it". */
-  readonly keep: string
+  /** The safe way out, which gets the focus: "Cancel", and "Keep link" where the action cancels something itself. */
+  readonly keep?: string
   readonly danger?: boolean
   /** Why it can no longer be done, said below the question. */
   readonly offReason?: string | undefined
+  /** Why it was not done, said below the question. */
+  readonly failure?: string | undefined
   readonly onConfirm: () => Promise<unknown>
   readonly onClose: () => void
 }
@@ -23,9 +26,10 @@ export function ConfirmDialog({
   title,
   children,
   action,
-  keep,
+  keep = t`Cancel`,
   danger = true,
   offReason,
+  failure,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -58,11 +62,16 @@ export function ConfirmDialog({
   return (
     <Dialog title={title} size={400} locked={sending} initialFocus={safe} onClose={onClose} foot={foot}>
       {children}
-      {offReason !== undefined && !sending && (
-        <p role="alert" className="mt-3 text-body text-danger-text">
-          {offReason}
-        </p>
-      )}
+      {failure !== undefined && <Alert text={failure} />}
+      {offReason !== undefined && !sending && <Alert text={offReason} />}
     </Dialog>
+  )
+}
+
+function Alert({ text }: { text: string }) {
+  return (
+    <p role="alert" className="mt-3 text-body text-danger-text">
+      {text}
+    </p>
   )
 }

@@ -11,8 +11,8 @@ export type ConsequencesDialogProps = {
   readonly title: string
   readonly consequences: readonly string[]
   readonly action: string
-  /** The label of the button that changes nothing. */
-  readonly keep: string
+  /** The label of the button that changes nothing; "Cancel" where nothing else is said. */
+  readonly keep?: string
   readonly danger?: boolean
   /** The text to type before an action that cannot be undone. */
   readonly typed?: string
@@ -23,7 +23,7 @@ export type ConsequencesDialogProps = {
 
 /** Lists the consequences of an action before it is confirmed. The safe button has the focus, or the field to fill in. */
 export function ConsequencesDialog(props: ConsequencesDialogProps) {
-  const { title, consequences, action, keep, danger = true, typed, onConfirm, onClose } = props
+  const { title, consequences, action, keep = t`Cancel`, danger = true, typed, onConfirm, onClose } = props
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
   const [failure, setFailure] = useState<string>()

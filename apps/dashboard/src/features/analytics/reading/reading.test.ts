@@ -73,12 +73,12 @@ describe('a graph over time', () => {
   })
 
   it('says what it holds in a sentence; of people, who come again, no sum', () => {
-    expect(barSummary(barChart(bars, 'currency_code'))).toBe('$12.75 in total, highest Apr 06: $10.50')
+    expect(barSummary(barChart(bars, 'currency_code'))).toBe('$12.75 in total, highest 6 Apr: $10.50')
     const people = graph([{ ...MONDAY, New: '2', Recurring: '1' }], {
       id: 10,
       attributes: { axisBottom: 'Date', axisLeft: 'Users' },
     })
-    expect(barSummary(barChart(people, 'currency_code'))).toBe('Highest Apr 06: 3')
+    expect(barSummary(barChart(people, 'currency_code'))).toBe('Highest 6 Apr: 3')
     expect(barSummary(barChart(graph([]), 'currency_code'))).toBe('$0.00')
   })
 

@@ -90,7 +90,6 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
             t`A reorganisation deeper than that takes money back after you were told that it is yours.`,
           ]}
           action={t`Use fewer`}
-          keep={t`Keep ${minConfirmations}`}
           onConfirm={() => confirmFewer(fewer)}
           onClose={() => setFewer(undefined)}
         />

@@ -68,7 +68,6 @@ export function NetworkSwitch({ blockchain: { code, name, status } }: { blockcha
             t`Payments on their way are not seen until it is on again; reading then goes on where it stopped.`,
           ]}
           action={t`Turn off`}
-          keep={t`Keep it on`}
           onConfirm={() => turn('inactive')}
           onClose={() => setAsking(false)}
         />

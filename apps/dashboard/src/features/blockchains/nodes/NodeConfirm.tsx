@@ -35,7 +35,6 @@ export function NodeConfirm({ blockchain, node, action, onClose }: NodeConfirmPr
       title={isRemoval ? t`Remove ${host}?` : t`Turn off ${host}?`}
       consequences={consequences}
       action={isRemoval ? t`Remove node` : t`Turn off`}
-      keep={t`Keep it`}
       onConfirm={confirm}
       onClose={onClose}
     />

@@ -73,5 +73,5 @@ export function sourcesNote({
   if (sourceCount > 1) return undefined
   return active === 1
     ? t`One node can lie; add a second.`
-    : t`All nodes are of one operator, who can lie; add one of somebody else.`
+    : t`All nodes are of one operator, who can lie; add one of another operator.`
 }

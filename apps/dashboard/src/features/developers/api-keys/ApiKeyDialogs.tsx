@@ -47,7 +47,6 @@ function SwitchDialog({ apiKey, act, onClose }: SwitchDialogProps) {
     <ConfirmDialog
       title={isOff ? t`Turn off “${name}”?` : t`Turn on “${name}”?`}
       action={isOff ? t`Turn off` : t`Turn on`}
-      keep={isOff ? t`Keep it on` : t`Keep it off`}
       danger={isOff}
       onConfirm={confirm}
       onClose={onClose}

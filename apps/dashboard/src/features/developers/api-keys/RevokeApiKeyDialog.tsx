@@ -45,7 +45,7 @@ export function RevokeApiKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClos
   const foot = (
     <>
       <Button onClick={onClose} disabled={sending}>
-        <Trans>Keep it</Trans>
+        <Trans>Cancel</Trans>
       </Button>
       <Button kind="danger" type="submit" form="revoke-api-key" loading={sending}>
         <Trans>Revoke key</Trans>

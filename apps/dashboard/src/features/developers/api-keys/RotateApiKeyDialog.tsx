@@ -38,7 +38,6 @@ export function RotateApiKeyDialog({ apiKey, onClose, onRotated }: RotateApiKeyD
       title={t`Rotate “${name}”?`}
       size={400}
       save={t`Make a new key`}
-      cancel={t`Keep it`}
       isSafe
       sending={sending}
       failure={failure}

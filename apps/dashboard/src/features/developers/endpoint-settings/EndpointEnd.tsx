@@ -69,7 +69,6 @@ export function EndpointEnd({ webhook }: { webhook: Webhook }) {
           title={t`Turn off ${host}?`}
           consequences={[...consequences, t`You can turn it on again and send what was discarded then.`]}
           action={t`Turn off`}
-          keep={t`Keep it on`}
           onConfirm={() => run(t`The endpoint is off`, () => change(webhook, { status: 'inactive' }))}
           onClose={close}
         />
@@ -79,7 +78,6 @@ export function EndpointEnd({ webhook }: { webhook: Webhook }) {
           title={t`Delete ${host}?`}
           consequences={[...consequences, t`Its secrets are gone for good. The list of what was sent stays.`]}
           action={t`Delete endpoint`}
-          keep={t`Keep it`}
           typed={host}
           onConfirm={confirmDelete}
           onClose={close}

@@ -41,7 +41,7 @@ export function RotateDialog({ webhook, what, onClose, onRotated }: RotateDialog
   const foot = (
     <>
       <Button onClick={onClose} disabled={sending}>
-        <Trans>Keep it</Trans>
+        <Trans>Cancel</Trans>
       </Button>
       <Button kind="primary" type="submit" form="rotate" loading={sending}>
         {isSecret ? t`Make a new secret` : t`Make a new access key`}

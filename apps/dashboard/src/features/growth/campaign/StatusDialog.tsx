@@ -43,7 +43,6 @@ export function StatusDialog({ campaign, to, onClose }: StatusDialogProps) {
       title={texts.title}
       consequences={texts.consequences}
       action={moveName(to)}
-      keep={t`Change nothing`}
       danger={to === 'archived'}
       onConfirm={async () => {
         const failure = await failureOf(() => setCampaignStatus(campaign.id, to))

@@ -26,7 +26,6 @@ export function PromoterStatusDialog({ projectId, promoter, onClose }: PromoterS
           : [t`Earns again from this moment on, and can withdraw what is owed.`]
       }
       action={isActive ? t`Deactivate` : t`Activate`}
-      keep={t`Change nothing`}
       danger={isActive}
       onConfirm={async () => {
         const failure = await failureOf(() => setPromoterStatus(id, isActive ? 'inactive' : 'active'))

@@ -85,7 +85,7 @@ export function LiveExample({ terms }: { terms: CampaignTerms | undefined }) {
       <div aria-live="polite" className="text-body">
         {terms === undefined ? (
           <p className="text-muted">
-            <Trans>Fill in what is given to see an example.</Trans>
+            <Trans>Fill in the rewards to see an example.</Trans>
           </p>
         ) : (
           <>

@@ -189,7 +189,7 @@ export function LimitsStep({ form }: StepProps) {
         ]}
       />
       <p className="text-dense text-muted">
-        <Trans>It is counted for whoever is rewarded: for the promoter and for the invitee, each on their own.</Trans>
+        <Trans>It is counted for each person who is rewarded: the promoter and the invitee, each on their own.</Trans>
       </p>
       {often === 'months_per_customer' && (
         <TextField

@@ -41,8 +41,9 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
     <ConfirmDialog
       title={t`Cancel this link?`}
       action={t`Cancel link`}
-      keep={offReason === undefined ? t`Keep it` : t`Close`}
+      keep={offReason === undefined ? t`Keep link` : t`Close`}
       offReason={offReason}
+      failure={offReason === undefined ? failure : undefined}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -51,11 +52,6 @@ export function CancelDialog({ payment, amountInUSD, customer, onClose }: Cancel
           Payment {reference} of {amount} for {customer} can no longer be paid. You can make a new link any time.
         </Trans>
       </p>
-      {failure !== undefined && offReason === undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {failure}
-        </p>
-      )}
     </ConfirmDialog>
   )
 }

@@ -30,19 +30,14 @@ export function RemindDialog({ payment, onClose }: RemindDialogProps) {
     <ConfirmDialog
       title={t`Remind the customer?`}
       action={t`Send reminder`}
-      keep={t`Not now`}
       danger={false}
+      failure={failure}
       onConfirm={confirm}
       onClose={onClose}
     >
       <p>
         <Trans>{email} gets an e-mail with the link now, and no other one about this payment.</Trans>
       </p>
-      {failure !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {failure}
-        </p>
-      )}
     </ConfirmDialog>
   )
 }

@@ -69,7 +69,7 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
     <FormDialog
       title={t`${label}?`}
       save={label}
-      cancel={overtaken === undefined ? t`Leave as it is` : t`Close`}
+      cancel={overtaken === undefined ? t`Cancel` : t`Close`}
       danger={action === 'unassign'}
       sending={form.sending}
       offReason={overtaken}
@@ -87,7 +87,7 @@ export function ResolveDialog({ payment, offer, onClose }: ResolveDialogProps) {
         {...form.field('note')}
         label={t`Note`}
         isRequired={overtaken === undefined}
-        hint={overtaken === undefined ? t`Why, for whoever reads the timeline. Ctrl+Enter sends.` : undefined}
+        hint={overtaken === undefined ? t`The reason, shown in the timeline. Ctrl+Enter sends.` : undefined}
         rows={2}
       />
     </FormDialog>

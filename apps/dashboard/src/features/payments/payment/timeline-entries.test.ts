@@ -14,4 +14,22 @@ describe('paymentTimeline', () => {
     const lines = paymentTimeline(payment, { hosts: new Map(), operatorId: 1 })
     expect(lines.map(({ title }) => title)).toEqual(['Customer reminded by e-mail', 'Created'])
   })
+
+  it('says how much each transfer brought', () => {
+    const entry = (event: string, hash: string) => ({
+      ...{ event, actor: 'system', data: { payment_info: [{ transaction_hash: 'aa11' }, { transaction_hash: hash }] } },
+      at: new Date(Date.UTC(2026, 0, 31, 9, 0)),
+    })
+    const transfer = (txHash: string, amount: string) => ({ txHash, amount, currencyCode: 'USDC', reason: null })
+    const payment = {
+      timeline: [entry('payment.detected', 'bb22'), entry('payment.late_deposit', 'cc33')],
+      transfers: [transfer('aa11', '1'), transfer('bb22', '29.4'), transfer('cc33', '5'), transfer('cc33', '2')],
+      deliveries: [],
+    } as unknown as PaymentDetail
+    const lines = paymentTimeline(payment, { hosts: new Map(), operatorId: 1 })
+    expect(lines.map(({ text, hash }) => [text, hash])).toEqual([
+      ['5\u00a0USDC + 2\u00a0USDC', 'cc33'],
+      ['29.4\u00a0USDC', 'bb22'],
+    ])
+  })
 })

@@ -1,20 +1,16 @@
 import type { PaymentDetail, TimelineEntry } from '@kassa/contract/payments/schemas.ts'
-import type { Delivery } from '@kassa/contract/webhooks/schemas.ts'
 import type { MessageDescriptor } from '@lingui/core'
-import { msg, plural, t } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import type * as z from 'zod/mini'
 
 import { assetAmount } from '../../../lib/text/format.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import type { Tone } from '../../../ui/feedback/tones.ts'
-import { deliveryWaitText } from '../../../labels/delivery-waits.ts'
 import { PAYMENT_STATES, readable } from '../../../labels/payment-labels.ts'
+import { deliveryLine, type EndpointHosts } from './delivery-line.ts'
 
 type Entry = z.output<typeof TimelineEntry>
-
-/** The address of a webhook endpoint, by its id; not every operator may read it. */
-export type EndpointHosts = ReadonlyMap<number, string>
 
 /** A line of the story, before it is drawn. */
 export type TimelineLine = Omit<TimelineEvent, 'text'> & {
@@ -31,7 +27,7 @@ export type Knowledge = {
 
 /** Returns the history of a payment, newest first: its events and who was notified. Ledger entries have their own tab. */
 export function paymentTimeline(payment: PaymentDetail, { hosts, operatorId }: Knowledge): TimelineLine[] {
-  const notified = payment.timeline.map((entry, index) => eventLine(entry, index, operatorId))
+  const notified = payment.timeline.map((entry, index) => eventLine(entry, index, payment.transfers, operatorId))
   const strange = payment.transfers.filter(({ reason }) => reason === 'wrong_asset').map(unknownLine)
   const events = Map.groupBy(payment.deliveries, ({ id }) => id)
   const delivered = [...events].map(([id, deliveries]) => deliveryLine(id, deliveries, hosts))
@@ -53,7 +49,7 @@ export function newsSince(
   const decided = timeline.findLastIndex(({ event }, at) => isNew(at) && event === 'payment.resolved')
   const at = decided === -1 ? timeline.length - 1 : decided
   const entry = timeline[at]
-  return entry !== undefined && isNew(at) ? eventLine(entry, at, operatorId) : undefined
+  return entry !== undefined && isNew(at) ? eventLine(entry, at, payment.transfers, operatorId) : undefined
 }
 
 /** Whether this operator decided about a payment with this note since it was read before. */
@@ -111,12 +107,19 @@ const EVENTS: Readonly<Record<string, Wording>> = {
   },
 }
 
-function eventLine({ at, event, actor, data }: Entry, index: number, operatorId: number | undefined): TimelineLine {
+function eventLine(
+  { at, event, actor, data }: Entry,
+  index: number,
+  transfers: PaymentDetail['transfers'],
+  operatorId: number | undefined,
+): TimelineLine {
   const wording = EVENTS[event]
   const id = `event-${index}`
   if (wording === undefined) return { id, at, title: readable(event) }
   const facts = factsOf(data)
-  const parts = [wording.text?.(facts), actorText(actor, operatorId)].filter(
+  const hash = wording.hasHash && lastHash(data.payment_info)
+  const moved = hash === undefined ? undefined : amountsOf(transfers, hash)
+  const parts = [wording.text?.(facts), moved, actorText(actor, operatorId)].filter(
     (part) => part !== undefined && part !== '',
   )
   return {
@@ -125,7 +128,7 @@ function eventLine({ at, event, actor, data }: Entry, index: number, operatorId:
     title: wording.title(facts),
     tone: wording.tone,
     ...(parts.length > 0 && { text: parts.join(' · ') }),
-    ...(wording.hasHash && { hash: lastHash(data.payment_info) }),
+    ...(hash !== undefined && { hash }),
   }
 }
 
@@ -176,6 +179,12 @@ function lastHash(transfers: unknown): string | undefined {
   return typeof hash === 'string' && hash !== '' ? hash : undefined
 }
 
+/** What a transaction brought: the message of an event names it by its hash alone. */
+function amountsOf(transfers: PaymentDetail['transfers'], hash: string): string {
+  const brought = transfers.filter(({ txHash }) => txHash === hash)
+  return brought.map(({ amount, currencyCode }) => assetAmount(amount, currencyCode)).join(' + ')
+}
+
 /** The author: the server sends only the id of operators, so only one's own name is shown. */
 function actorText(actor: string, operatorId: number | undefined): string {
   if (operatorId !== undefined && actor === `operator:${operatorId}`) return t`by you`
@@ -197,51 +206,4 @@ function unknownLine({ id, createdAt, ...deposit }: PaymentDetail['transfers'][n
     text: parts.join(' · '),
     hash: deposit.txHash,
   }
-}
-
-type Telling = { readonly title: (event: string) => string; readonly tone: Tone }
-
-const DELIVERED: Readonly<Record<Delivery['status'], Telling>> = {
-  pending: { title: (event) => t`Webhook ${event} waits to be delivered`, tone: 'progress' },
-  received: { title: (event) => t`Webhook ${event} delivered`, tone: 'success' },
-  failed: { title: (event) => t`Webhook ${event} not delivered`, tone: 'danger' },
-  discarded: { title: (event) => t`Webhook ${event} discarded`, tone: 'neutral' },
-  waiting_for_approval: { title: (event) => t`Webhook ${event} on hold`, tone: 'info' },
-}
-
-/** Entries that need an operator come first. */
-const WORST: readonly Delivery['status'][] = ['failed', 'waiting_for_approval', 'pending', 'discarded', 'received']
-
-/** One line for an event, for any number of endpoints and attempts: the worst state among them. */
-function deliveryLine(id: string, deliveries: readonly Delivery[], hosts: EndpointHosts): TimelineLine {
-  const [worst] = deliveries.toSorted((a, b) => WORST.indexOf(a.status) - WORST.indexOf(b.status))
-  const { event = '', status = 'pending' } = worst ?? {}
-  const { title, tone } = DELIVERED[status]
-  const text = deliveries.map((delivery) => endpointText(delivery, hosts)).filter((part) => part !== '')
-  const moments = deliveries.map(({ attempts, createdAt }) => (attempts.at(-1)?.at ?? createdAt).getTime())
-  return {
-    id: `deliveries-${id}`,
-    at: new Date(Math.max(...moments)),
-    title: title(event),
-    tone,
-    ...(text.length > 0 && { text: text.join('; ') }),
-  }
-}
-
-/** What became of an event at one endpoint: its last answer, how often it was tried, and what it waits for. */
-function endpointText(delivery: Delivery, hosts: EndpointHosts): string {
-  const { attempts, webhookID } = delivery
-  const [last, tries] = [attempts.at(-1), attempts.length]
-  const parts = [
-    hosts.get(webhookID),
-    last && attemptText(last),
-    tries > 1 ? t`${plural(tries, { one: '# try', other: '# tries' })}` : undefined,
-    deliveryWaitText(delivery, new Date()),
-  ]
-  return parts.filter((part) => part !== undefined && part !== '').join(' · ')
-}
-
-function attemptText({ code, error, ms }: Delivery['attempts'][number]): string {
-  if (code !== null) return t`answered ${code} in ${ms} ms`
-  return error === null ? t`no answer in ${ms} ms` : t`${error} in ${ms} ms`
 }

@@ -67,7 +67,7 @@ export function BulkActionDialog({ task, onClose }: { task: BulkTask; onClose: (
                 {...form.field('note')}
                 label={t`Note`}
                 isRequired
-                hint={t`Why, for whoever reads the timeline. Ctrl+Enter sends.`}
+                hint={t`The reason, shown in the timeline. Ctrl+Enter sends.`}
                 rows={2}
               />
             )}

@@ -10,7 +10,8 @@ import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { Timeline } from '../../../ui/facts/Timeline.tsx'
 import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import { paymentTimeline } from '../payment/timeline-entries.ts'
-import type { EndpointHosts, TimelineLine } from '../payment/timeline-entries.ts'
+import type { EndpointHosts } from '../payment/delivery-line.ts'
+import type { TimelineLine } from '../payment/timeline-entries.ts'
 
 /** The events of a payment and who was notified, newest first; transactions link to their explorer. */
 export function TimelineTab({ payment, hosts }: { payment: PaymentDetail; hosts: EndpointHosts }) {

@@ -7,7 +7,7 @@ import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { ClockTime } from '../../../ui/time/ClockTime.tsx'
 import { deliveryBadge } from '../../../labels/delivery-labels.ts'
 import { DeliveryWait } from '../../../labels/DeliveryWait.tsx'
-import type { EndpointHosts } from '../payment/timeline-entries.ts'
+import type { EndpointHosts } from '../payment/delivery-line.ts'
 import { ResendButton } from '../actions/ResendButton.tsx'
 import { EmptyTab } from './EmptyTab.tsx'
 

@@ -50,7 +50,6 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
     <FormDialog
       title={isHeld ? t`Release from hold` : t`Assign to a payment`}
       save={isHeld ? t`Release` : t`Assign`}
-      cancel={t`Leave as it is`}
       sending={form.sending}
       offReason={hasNone ? t`There is no payment that can take it.` : undefined}
       onSubmit={form.onSubmit}
@@ -81,7 +80,7 @@ export function AssignDialog({ deposit, onClose }: { deposit: Deposit; onClose: 
         {...form.field('note')}
         label={isHeld ? t`Note` : t`Note (optional)`}
         isRequired={isHeld}
-        hint={t`Why, for whoever reads the timeline.`}
+        hint={t`The reason, shown in the timeline.`}
         rows={2}
       />
     </FormDialog>

@@ -160,7 +160,7 @@ describe('unmatched money', () => {
     })
     const press = await screen.findByRole('button', { name: 'Assign…' })
     await userEvent.click(press)
-    await userEvent.click(await screen.findByRole('button', { name: 'Leave as it is' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(document.activeElement).toBe(press)
     await userEvent.click(press)
     const dialog = await screen.findByRole('dialog', { name: 'Assign to a payment' })

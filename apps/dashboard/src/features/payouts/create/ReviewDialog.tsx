@@ -43,8 +43,9 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
     <ConfirmDialog
       title={t`Review payout`}
       action={t`Create payout`}
-      keep={t`Change it`}
+      keep={t`Back`}
       danger={false}
+      failure={failure && t`The payout wasn’t created. Nothing left the wallet. ${failure}`}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -58,11 +59,6 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
           ...(rules ? [{ label: t`Policy`, value: policyText(rules.payoutConfig) }] : []),
         ]}
       />
-      {failure !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {t`The payout wasn’t created. Nothing left the wallet.`} {failure}
-        </p>
-      )}
     </ConfirmDialog>
   )
 }

@@ -25,17 +25,12 @@ export function ApproveDialog({ payout, onClose }: { payout: Withdrawal; onClose
     <ConfirmDialog
       title={t`Approve this payout?`}
       action={t`Approve payout`}
-      keep={t`Not now`}
       danger={false}
+      failure={failure}
       onConfirm={confirm}
       onClose={onClose}
     >
       <PayoutReview payout={payout} />
-      {failure !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {failure}
-        </p>
-      )}
     </ConfirmDialog>
   )
 }

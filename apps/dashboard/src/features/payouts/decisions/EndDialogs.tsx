@@ -79,7 +79,7 @@ function EndDialog({ payout, title, action, done, send, isReasonNeeded = false, 
     <FormDialog
       title={title}
       save={action}
-      cancel={t`Keep it`}
+      cancel={t`Keep payout`}
       danger
       sending={form.sending}
       failure={failure}
@@ -88,7 +88,7 @@ function EndDialog({ payout, title, action, done, send, isReasonNeeded = false, 
       onClose={onClose}
     >
       <p className="text-body text-muted">{t`${amount} to ${name} will not be paid. The held amount is released.`}</p>
-      <TextArea {...form.field('reason')} label={t`Reason`} hint={t`Shown to whoever requested it.`} rows={2} />
+      <TextArea {...form.field('reason')} label={t`Reason`} hint={t`Shown to the person who requested it.`} rows={2} />
     </FormDialog>
   )
 }

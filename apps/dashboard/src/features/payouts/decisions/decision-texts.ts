@@ -14,6 +14,6 @@ export function approvedText({ status, approvals }: Withdrawal): string {
 export function decisionFailure(thrown: unknown): string {
   const failure = asRequestError(thrown)
   if (failure.code === 'STEP_UP_MISMATCH') return t`The payout has changed since you saw it. Look at it again.`
-  if (failure.code === 'PAYOUT_NOT_PENDING') return t`Somebody else has decided about this payout already.`
+  if (failure.code === 'PAYOUT_NOT_PENDING') return t`Another operator has decided about this payout already.`
   return failure.message
 }

@@ -100,7 +100,7 @@ function To({ row }: { row: ReferralPayout }) {
       <Address value={row.toAddress} />
       {row.isPayerWallet && (
         <span className="text-dense font-medium whitespace-normal text-warning-text">
-          <Trans>Money of somebody they brought came from here</Trans>
+          <Trans>A customer they referred paid from here</Trans>
         </span>
       )}
     </span>

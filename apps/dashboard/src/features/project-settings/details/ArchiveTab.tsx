@@ -80,7 +80,6 @@ export function ArchiveTab({ projectId }: { projectId: string }) {
           title={t`Archive ${name}?`}
           consequences={CONSEQUENCES.map((consequence) => t(consequence))}
           action={t`Archive project`}
-          keep={t`Keep it`}
           typed={name}
           onConfirm={archive}
           onClose={() => setAsked(false)}

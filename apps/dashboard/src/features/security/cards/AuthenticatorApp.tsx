@@ -44,7 +44,6 @@ export function AuthenticatorApp({ own, onAdd }: { own: OwnFactors; onAdd: () =>
         <ConfirmDialog
           title={t`Remove the authenticator app?`}
           action={t`Remove app`}
-          keep={t`Keep it`}
           onConfirm={remove}
           onClose={() => setAsked(false)}
         >

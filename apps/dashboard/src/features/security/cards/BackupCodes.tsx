@@ -43,7 +43,6 @@ export function BackupCodes({ own, onMade }: { own: OwnFactors; onMade: (codes: 
         <ConfirmDialog
           title={t`Make new backup codes?`}
           action={t`Make new codes`}
-          keep={t`Keep the old ones`}
           onConfirm={renew}
           onClose={() => setAsked(false)}
         >

@@ -30,9 +30,9 @@ export function FactorPolicy({ own }: { own: OwnFactors }) {
           value={chosen}
           onChange={setChosen}
           options={[
-            { value: 'optional', label: t`Never`, hint: t`Whoever wants one adds it.` },
+            { value: 'optional', label: t`Never`, hint: t`A member who wants one adds it.` },
             { value: 'money', label: t`For money`, hint: t`Nobody moves money, or says where it goes, without one.` },
-            { value: 'always', label: t`Always`, hint: t`Whoever has none can do nothing but add one.` },
+            { value: 'always', label: t`Always`, hint: t`A member without one can do nothing but add one.` },
           ]}
         />
         <Button kind="primary" loading={isSending} disabled={chosen === own.policy} onClick={() => void save()}>

@@ -78,7 +78,6 @@ function Row({ passkey }: { passkey: Passkey }) {
         <ConfirmDialog
           title={t`Remove ${name}?`}
           action={t`Remove passkey`}
-          keep={t`Keep it`}
           onConfirm={remove}
           onClose={() => setAsked(false)}
         >

@@ -80,8 +80,8 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
         <ConfirmDialog
           title={t`Sweep to your cold wallet?`}
           action={sweepText}
-          keep={t`Not now`}
           danger={false}
+          failure={failure}
           onConfirm={() => start('hot')}
           onClose={() => setAsking(false)}
         >
@@ -90,11 +90,6 @@ export function ExecuteStep({ row, overview, approved }: ExecuteStepProps) {
             <p className="text-dense text-muted">
               <Trans>The contract knows where the money goes; neither this page nor the server can change that.</Trans>
             </p>
-            {failure !== undefined && (
-              <p role="alert" className="text-danger-text">
-                {failure}
-              </p>
-            )}
           </div>
         </ConfirmDialog>
       )}

@@ -24,9 +24,9 @@ export function SweepDialog({ rows, onClose }: { rows: readonly BalanceRow[]; on
     <ConfirmDialog
       title={t`Sweep to your cold wallet?`}
       action={plural(addresses, { 0: 'Sweep', one: 'Sweep # address', other: 'Sweep # addresses' })}
-      keep={t`Not now`}
       danger={false}
       offReason={offReason}
+      failure={failure}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -41,11 +41,6 @@ export function SweepDialog({ rows, onClose }: { rows: readonly BalanceRow[]; on
             {rows.every(({ path }) => path === 'device')
               ? t`The server has no key of these coins: a device with the seed of the wallet signs what is planned here.`
               : t`The contract knows where the money goes; neither this page nor the server can change that.`}
-          </p>
-        )}
-        {failure !== undefined && (
-          <p role="alert" className="text-danger-text">
-            {failure}
           </p>
         )}
       </div>

@@ -54,7 +54,7 @@ it.each([
   const dialog = within(await screen.findByRole('dialog', { name: `Release this ${of.what}?` }))
   const text = `${of.again} If your wallet has sent it already, the chain still decides.`
   expect(dialog.getByText(text)).toBeDefined()
-  expect(dialog.getByRole('button', { name: 'Keep it' })).toBeDefined()
+  expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDefined()
   await userEvent.click(dialog.getByRole('button', { name: 'Release' }))
   expect(await dialog.findByText('It has a transaction.')).toBeDefined()
   await userEvent.click(dialog.getByRole('button', { name: 'Release' }))

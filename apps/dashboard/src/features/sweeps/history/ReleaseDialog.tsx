@@ -31,15 +31,10 @@ export function ReleaseDialog({ title, text, done, onRelease, onReleased, onClos
     }
   }
   return (
-    <ConfirmDialog title={title} action={t`Release`} keep={t`Keep it`} onConfirm={release} onClose={onClose}>
+    <ConfirmDialog title={title} action={t`Release`} failure={failure} onConfirm={release} onClose={onClose}>
       <p className="text-body text-muted">
         {text} {t`If your wallet has sent it already, the chain still decides.`}
       </p>
-      {failure !== undefined && (
-        <p role="alert" className="mt-3 text-danger-text">
-          {failure}
-        </p>
-      )}
     </ConfirmDialog>
   )
 }

@@ -195,7 +195,7 @@ function Errors({ sweep: { errors } }: { sweep: SweepDetail }) {
           <p>{sweepWait(error.cause) ?? error.reason}</p>
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-dense text-muted">
             <ClockTime at={error.occurredAt} />
-            <span>{error.retryable ? t`tried again by itself` : t`needs somebody`}</span>
+            <span>{error.retryable ? t`tried again by itself` : t`needs an operator`}</span>
             {error.address !== null && <Address value={error.address} />}
             {error.txHash !== null && <Address value={error.txHash} label={t`transaction hash`} isHash />}
           </p>

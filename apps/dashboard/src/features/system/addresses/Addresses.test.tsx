@@ -91,7 +91,7 @@ describe('the allowed origins', () => {
     await retype(dialog.getByRole('textbox', { name: 'Origins' }), 'https://desk.acme.example/, https://a.example')
     stored = ''
     await userEvent.click(dialog.getByRole('button', { name: 'Save origins' }))
-    expect(await dialog.findByText(/Somebody emptied the list meanwhile/)).toBeDefined()
+    expect(await dialog.findByText(/Another operator emptied the list meanwhile/)).toBeDefined()
     expect(sent()).toEqual([])
     await userEvent.click(dialog.getByRole('button', { name: 'Save origins' }))
     expect(await screen.findByText('Allowed origins saved')).toBeDefined()

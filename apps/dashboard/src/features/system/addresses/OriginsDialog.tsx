@@ -20,9 +20,9 @@ export type OriginsDialogProps = {
 }
 
 function changedSince(origins: readonly string[]): string {
-  if (origins.length === 0) return t`Somebody emptied the list meanwhile. Save again to replace it.`
+  if (origins.length === 0) return t`Another operator emptied the list meanwhile. Save again to replace it.`
   const list = listText(origins)
-  return t`Somebody changed the list meanwhile to ${list}. Save again to replace it.`
+  return t`Another operator changed the list meanwhile to ${list}. Save again to replace it.`
 }
 
 /** Names the further pages that may call the API from a browser. */
@@ -55,7 +55,6 @@ export function OriginsDialog({ origins, site, onClose }: OriginsDialogProps) {
     <FormDialog
       title={t`Change allowed origins`}
       save={t`Save origins`}
-      cancel={t`Leave as it is`}
       sending={form.sending}
       failure={failure}
       onSubmit={form.onSubmit}

@@ -44,7 +44,6 @@ export function SiteAddressDialog({ siteUrl, backendUrl, onClose }: SiteAddressD
     <FormDialog
       title={t`Change URL`}
       save={t`Save URL`}
-      cancel={t`Leave as it is`}
       sending={form.sending}
       failure={failure}
       onSubmit={form.onSubmit}

@@ -91,13 +91,7 @@ function UnpairDialog({ device: { id, name }, onClose }: { device: Device; onClo
     setFailure(text)
   }
   return (
-    <ConfirmDialog
-      title={t`Unpair ${name}?`}
-      action={t`Unpair`}
-      keep={t`Keep it`}
-      onConfirm={confirm}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={t`Unpair ${name}?`} action={t`Unpair`} onConfirm={confirm} onClose={onClose}>
       <div className="flex flex-col gap-3">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <p>{t`It sees no batch any more, and what it signs is not taken. Its seed still holds the coins.`}</p>

@@ -21,14 +21,7 @@ export function RestartDialog({ worker: { name }, onClose }: { worker: Worker; o
     setFailure(text)
   }
   return (
-    <ConfirmDialog
-      title={t`Restart ${name}?`}
-      action={t`Restart`}
-      keep={t`Leave it running`}
-      danger={false}
-      onConfirm={confirm}
-      onClose={onClose}
-    >
+    <ConfirmDialog title={t`Restart ${name}?`} action={t`Restart`} danger={false} onConfirm={confirm} onClose={onClose}>
       <div className="flex flex-col gap-3">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         <p>

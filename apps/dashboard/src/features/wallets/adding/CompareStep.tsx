@@ -22,7 +22,7 @@ export function CompareStep({ formId, account, isMade, onDone }: CompareStepProp
       <p className="text-body">
         {isMade
           ? t`Type the words you wrote down into a wallet app and compare the first addresses it shows with these. If they are the same, continue. If one differs, go back and make new words: yours would not lead to the money.`
-          : t`Compare these with the first addresses your own wallet shows. If one differs, go back: the money would go to somebody else.`}
+          : t`Compare these with the first addresses your own wallet shows. If one differs, go back: the money would go to someone else.`}
       </p>
       <AddressTable label={t`First addresses`} addresses={account.firstAddresses} path={account.path} />
     </form>

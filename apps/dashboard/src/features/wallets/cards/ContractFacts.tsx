@@ -136,9 +136,9 @@ function WhoCanMove() {
         </p>
         <p className="mt-0.5 text-muted">
           <Trans>
-            Anybody may start a sweep; it goes to the cold address, whoever pays for it. Only the owner can propose
-            another address, and that takes 48 hours in which the owner or the present cold address can refuse it. This
-            server holds no key that could.
+            Anyone may start a sweep; the money always goes to the cold address. Only the owner can propose another
+            address, and that takes 48 hours in which the owner or the present cold address can refuse it. This server
+            holds no key that could.
           </Trans>
         </p>
       </div>

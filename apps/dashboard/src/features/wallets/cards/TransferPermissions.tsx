@@ -16,7 +16,7 @@ export function TransferPermissions() {
         </p>
         <p className="mt-0.5 text-muted">
           <Trans>
-            Only whoever holds the recovery phrase of the wallet. This server has its public key alone: it can make and
+            Only the holder of the recovery phrase of the wallet. This server has its public key alone: it can make and
             watch addresses, never spend from them. Keep that key private all the same: it shows every address of yours.
           </Trans>
         </p>

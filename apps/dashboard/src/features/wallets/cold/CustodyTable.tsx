@@ -69,7 +69,7 @@ const WORDS: Readonly<Record<CustodyKeyName, Words>> = {
   whole_server: {
     name: msg`The whole server`,
     signs: msg`Everything the server signs`,
-    worst: msg`The balance of the hot wallets, and new payments to a false address until somebody notices.`,
+    worst: msg`The balance of the hot wallets, and new payments to a false address until it is noticed.`,
   },
 }
 
@@ -97,7 +97,7 @@ export function CustodyTable() {
 
 function columns(): Column<CustodyKey>[] {
   return [
-    { key: 'key', label: t`Key`, card: 'title', cell: ({ key }) => t(WORDS[key].name) },
+    { key: 'key', label: t`Key`, card: 'title', cell: ({ key }) => lines(t(WORDS[key].name)) },
     {
       key: 'holder',
       label: t`Held by`,
@@ -105,8 +105,8 @@ function columns(): Column<CustodyKey>[] {
       cardLabel: true,
       cell: ({ holder }) => (holder === 'server' ? t`This server` : t`You`),
     },
-    { key: 'signs', label: t`Can sign`, card: 'line', cell: ({ key }) => t(WORDS[key].signs) },
-    { key: 'worst', label: t`Worst case`, card: 'line', grows: true, cell: ({ key }) => t(WORDS[key].worst) },
+    { key: 'signs', label: t`Can sign`, card: 'line', cell: ({ key }) => lines(t(WORDS[key].signs)) },
+    { key: 'worst', label: t`Worst case`, card: 'line', grows: true, cell: ({ key }) => lines(t(WORDS[key].worst)) },
     {
       key: 'float',
       label: t`Float`,
@@ -116,4 +116,9 @@ function columns(): Column<CustodyKey>[] {
       cell: ({ floatInUSD }) => (floatInUSD === null ? <None /> : usd(floatInUSD)),
     },
   ]
+}
+
+/** A text in as many lines as it needs: in one, the worst case would stand off a tablet's screen. */
+function lines(text: string) {
+  return <span className="block py-1 whitespace-normal sm:min-w-24">{text}</span>
 }

@@ -38,7 +38,7 @@ export function ColdStep({ blockchainCode, owner, onCollector }: ColdStepProps) 
     <div className="flex flex-col gap-4">
       <p className="text-body text-muted">
         <Trans>
-          After the contract is made, swept money can go to this address only. Whoever holds its key gets it.
+          After the contract is made, swept money can go to this address only. The holder of its key gets it.
         </Trans>
       </p>
       {options.length > 0 && (

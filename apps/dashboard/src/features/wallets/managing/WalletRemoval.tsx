@@ -20,7 +20,6 @@ export function DeactivateWallet({ wallet: { id, name }, onClose }: Props) {
         t`It can be linked to no project until you activate it again.`,
       ]}
       action={t`Deactivate`}
-      keep={t`Keep it active`}
       onConfirm={async () => {
         const failure = await failureOf(() => setStatus(id, 'inactive'))
         if (failure === undefined) toast.success(t`${name} is inactive`)
@@ -42,7 +41,6 @@ export function DeleteWallet({ wallet: { id, name }, onClose }: Props) {
         t`Its key or contract stays yours, whatever happens here.`,
       ]}
       action={t`Delete wallet`}
-      keep={t`Keep it`}
       onConfirm={async () => {
         const failure = await failureOf(() => remove(id))
         if (failure === undefined) toast.success(t`${name} was deleted`)
@@ -68,7 +66,6 @@ export function UnlinkWallet({ wallet, project, onClose }: UnlinkProps) {
         t`Customers who have an address keep it, and what arrives there is credited.`,
       ]}
       action={t`Unlink`}
-      keep={t`Keep it linked`}
       onConfirm={async () => {
         const failure = await failureOf(() => unlink(project.id, wallet.id))
         if (failure === undefined) toast.success(t`${projectName} is unlinked`)

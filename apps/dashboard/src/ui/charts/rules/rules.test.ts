@@ -100,15 +100,15 @@ describe('series', () => {
 })
 
 describe('shares', () => {
-  const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+  const percent = new Intl.NumberFormat('en', { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
   it('are cut to a tenth of a per cent, and never nothing for something', () => {
     expect(shareText(612n, 1000n, percent)).toBe('61.2%')
     expect(shareText(6129n, 10_000n, percent)).toBe('61.2%')
     expect(shareText(1n, 10n ** 20n, percent)).toBe('<0.1%')
-    expect(shareText(0n, 10n, percent)).toBe('0%')
-    expect(shareText(0n, 0n, percent)).toBe('0%')
-    expect(shareText(7n, 7n, percent)).toBe('100%')
+    expect(shareText(0n, 10n, percent)).toBe('0.0%')
+    expect(shareText(0n, 0n, percent)).toBe('0.0%')
+    expect(shareText(7n, 7n, percent)).toBe('100.0%')
   })
 
   it('fill the bar exactly, each wide enough to be pressed', () => {

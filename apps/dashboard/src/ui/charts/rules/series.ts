@@ -2,7 +2,7 @@
 export type ChartPoint = {
   /** The same bucket has the same key, however often it is read. */
   readonly key: string
-  /** Below the axis: "Apr 06". */
+  /** Below the axis: "6 Apr". */
   readonly label: string
   /** In full, as it is spoken: "Monday, 6 April 2026". */
   readonly name: string

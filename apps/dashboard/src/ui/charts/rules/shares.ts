@@ -9,7 +9,7 @@ function thousandthsOf(part: bigint, whole: bigint): number {
   return Number((part * THOUSAND) / whole)
 }
 
-/** Returns a share as people read it: "61.2%", "<0.1%" below a thousandth, "100%" for all of it. */
+/** Returns a share as people read it: "61.2%", "<0.1%" below a thousandth, "100.0%" for all of it. */
 export function shareText(part: bigint, whole: bigint, percent: Intl.NumberFormat): string {
   const thousandths = thousandthsOf(part, whole)
   if (part > 0n && thousandths === 0) return `<${percent.format(0.001)}`

@@ -1,16 +1,9 @@
 /** Views: a payment as its customer and its operator read it. */
-import type {
-  DepositAddress,
-  PaymentOption,
-  PaymentPublic,
-  ProjectPublic,
-  PaymentDetail,
-  WalletPublic,
-} from '@kassa/contract/payments/schemas.ts'
-import type { RefundClaimState } from '@kassa/contract/refund-claims/schemas.ts'
+import type { ProjectPublic, PaymentDetail, WalletPublic } from '@kassa/contract/payments/schemas.ts'
 import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
+import type { CheckoutFacts } from '../../../pages/checkout.ts'
 import { maskEmail } from '../../auth/passwords/service.ts'
 import { tickerRows } from '../../prices/service.ts'
 import { listOptions } from '../quotes/list-options.ts'
@@ -38,25 +31,6 @@ import { listTimeline } from './timeline-store.ts'
 import { projectPublicView, quoteDetailView, walletView } from './public-view.ts'
 
 export { publicPayment } from './public-payment.ts'
-
-/** All the payer's page is drawn from. */
-export type CheckoutFacts = {
-  readonly payment: PaymentPublic
-  /** Who pays, as far as everybody with the link may know; empty where the shop gave no e-mail. */
-  readonly payerEmail: string
-  /** What the payer may claim back, and has claimed. */
-  readonly refund: RefundClaimState
-  readonly project: ProjectPublic
-  readonly options: readonly PaymentOption[]
-  readonly addresses: readonly DepositAddress[]
-  readonly prices: readonly {
-    readonly blockchainCode: string
-    readonly currencyCode: string
-    readonly price: string | null
-  }[]
-  /** Where a transaction of the network that the payment is on can be looked up, with `{tx}` in its place. */
-  readonly explorerTransaction: string | null
-}
 
 /** What the page of this payment shows now. @throws PAYMENT_REFERENCE_UNKNOWN */
 export async function checkoutFacts(ctx: Context, reference: string): Promise<CheckoutFacts> {
