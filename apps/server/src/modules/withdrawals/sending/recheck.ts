@@ -9,7 +9,8 @@ import { judgeStored } from '../payouts/service.ts'
 import { approversOf, type PayoutPolicy } from '../policy/service.ts'
 import { requirementOf, counts } from '../record/rules.ts'
 import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.ts'
-import { findReferrerStatus, listApprovals } from '../record/store.ts'
+import { listApprovals } from '../record/approval-store.ts'
+import { findReferrerStatus } from '../record/store.ts'
 
 type Changes = ReturnType<typeof decided>
 
