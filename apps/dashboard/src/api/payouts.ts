@@ -101,6 +101,11 @@ export function usePayoutChanges() {
       once(['approve', id, digest], (idempotencyKey) =>
         call(payoutsRoutes.approvePayout, { ...on(id), body: {} }, { idempotencyKey }),
       ),
+    /** Approves several with one confirmation, all of them or none. */
+    approveAll: (payouts: readonly Pick<Withdrawal, 'id' | 'digest'>[]) =>
+      once(['approve', payouts.map(({ id, digest }) => [id, digest])], (idempotencyKey) =>
+        call(payoutsRoutes.approvePayouts, { body: { ids: payouts.map(({ id }) => id) } }, { idempotencyKey }),
+      ),
     reject: (id: number, reason: string) =>
       once(['reject', id, reason], (idempotencyKey) =>
         call(payoutsRoutes.rejectPayout, { ...on(id), body: { reason } }, { idempotencyKey }),

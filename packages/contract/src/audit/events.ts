@@ -93,6 +93,7 @@ export const AUDIT_EVENTS = {
   createMerchantPayout: 'money',
   createPayout: 'money',
   approvePayout: 'money',
+  approvePayouts: 'money',
   rejectPayout: 'money',
   cancelPayout: 'money',
   retryPayout: 'money',

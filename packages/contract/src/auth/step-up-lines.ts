@@ -55,6 +55,21 @@ export const STEP_UP_LINES = {
     params: z.object({ words: text }),
     text: ({ words }) => `Word check: ${words}.`,
   }),
+  payout_list: reason({
+    /** How many payouts one confirmation approves; the lines after it name each. */
+    params: z.object({ count: z.int() }),
+    text: ({ count }) => `It approves ${count} ${count === 1 ? 'payout' : 'payouts'}, all of them or none.`,
+  }),
+  payout_list_total: reason({
+    params: z.object({ amount: text, currency: text, chain: text, count: z.int() }),
+    text: ({ amount, currency, chain, count }) =>
+      `Together ${amount} ${currency} on ${chain}, in ${count} ${count === 1 ? 'payout' : 'payouts'}.`,
+  }),
+  payout_list_words: reason({
+    /** Four words made of the SHA-256 over the digests of the payouts. */
+    params: z.object({ words: text }),
+    text: ({ words }) => `Word check of the list: ${words}.`,
+  }),
   payout_fee_raised: reason({
     params: z.object({ amount: text, currency: text }),
     text: ({ amount, currency }) =>

@@ -57,6 +57,20 @@ export const RecipientPayout = z.object({
 export type RecipientPayout = z.output<typeof RecipientPayout>
 
 export const Approval = z.object({ note: clearableText('Note', { max: 500 }) })
+
+/** As many payouts as one person reads before confirming them together. */
+export const MOST_APPROVED = 100
+
+/** Payouts that one confirmation approves together. */
+export const ListApproval = z.object({
+  ids: z.array(z.int({ error: 'Payouts must be named by their number' })).check(
+    z.minLength(1, { error: 'Choose at least one payout' }),
+    z.maxLength(MOST_APPROVED, { error: `At most ${MOST_APPROVED} payouts can be approved together` }),
+    z.refine((ids) => new Set(ids).size === ids.length, { error: 'Each payout can be named once' }),
+  ),
+  note: clearableText('Note', { max: 500 }),
+})
+
 export const EndReason = z.object({ reason: clearableText('Reason', { max: 500 }) })
 
 /** The most that is paid for the network fee of the next try, in the native coin. */

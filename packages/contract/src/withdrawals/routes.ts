@@ -10,8 +10,9 @@ import {
   PayoutRetry,
   RecipientPayout,
   EndReason,
+  ListApproval,
 } from './inputs.ts'
-import { PayoutBalance, PayoutMetrics, PayoutPage, Withdrawal, WithdrawalDetail } from './schemas.ts'
+import { ApprovedList, PayoutBalance, PayoutMetrics, PayoutPage, Withdrawal, WithdrawalDetail } from './schemas.ts'
 
 const project = z.object({ p: z.string() })
 const payout = z.object({ id: z.string() })
@@ -148,6 +149,23 @@ const projectRoutes = {
 /** Payouts of rewards are decided about with a permission of their own; the type of the payout says which one counts. */
 const DECIDERS = ['payout:approve', 'referral_payout:approve'] as const
 
+const APPROVAL_ERRORS = [
+  'WITHDRAWAL_NOT_FOUND',
+  'PAYOUT_NOT_PENDING',
+  'PAYOUT_SELF_APPROVAL',
+  'PAYOUT_ALREADY_APPROVED',
+  'ADDRESS_INVALID',
+  'ADDRESS_IS_OURS',
+  'ADDRESS_BLOCKED',
+  'ASSET_NOT_PAYABLE',
+  'AMOUNT_OUT_OF_RANGE',
+  'INSUFFICIENT_FUNDS',
+  'RATE_UNAVAILABLE',
+  'REFERRER_INACTIVE',
+  'REWARDS_OWED_BACK',
+  'STEP_UP_MISMATCH',
+] as const
+
 /** What people decide about a payout. */
 const decisionRoutes = {
   approvePayout: route({
@@ -160,22 +178,18 @@ const decisionRoutes = {
     params: payout,
     body: Approval,
     response: Withdrawal,
-    errors: [
-      'WITHDRAWAL_NOT_FOUND',
-      'PAYOUT_NOT_PENDING',
-      'PAYOUT_SELF_APPROVAL',
-      'PAYOUT_ALREADY_APPROVED',
-      'ADDRESS_INVALID',
-      'ADDRESS_IS_OURS',
-      'ADDRESS_BLOCKED',
-      'ASSET_NOT_PAYABLE',
-      'AMOUNT_OUT_OF_RANGE',
-      'INSUFFICIENT_FUNDS',
-      'RATE_UNAVAILABLE',
-      'REFERRER_INACTIVE',
-      'REWARDS_OWED_BACK',
-      'STEP_UP_MISMATCH',
-    ],
+    errors: APPROVAL_ERRORS,
+  }),
+  approvePayouts: route({
+    id: 'D20',
+    methods: ['POST'],
+    paths: ['/withdrawals/approve'],
+    summary: 'Approves several payouts with one confirmation, all of them or none.',
+    access: { permission: DECIDERS, stepUp: 'M' },
+    rate: 'dashboard',
+    body: ListApproval,
+    response: ApprovedList,
+    errors: APPROVAL_ERRORS,
   }),
   rejectPayout: route({
     id: 'D9',

@@ -104,6 +104,18 @@ export const Withdrawal = z.object({
 
 export type Withdrawal = z.output<typeof Withdrawal>
 
+/** What one confirmation of several payouts caused: all of them were approved. */
+export const ApprovedList = z.object({
+  /** `pending-approval`: it needs more approvals. */
+  payouts: z.array(z.object({ id, status: z.enum(withdrawalMachine.states) })),
+  /** SHA-256 over the digests of the payouts (money.md X-2): hexadecimal. */
+  digest: text,
+  /** Four words made of it. */
+  words: text,
+})
+
+export type ApprovedList = z.output<typeof ApprovedList>
+
 export const PayoutPage = page(Withdrawal)
 
 export const PayoutStep = z.object({ at: ts, event: text, actor: text, data: z.record(z.string(), z.unknown()) })

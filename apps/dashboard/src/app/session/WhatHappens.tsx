@@ -1,6 +1,6 @@
 import { STEP_UP_LINES, type StepUpLines } from '@kassa/contract/auth/step-up-lines.ts'
 import { addressGroups } from '@kassa/primitives/address-groups.ts'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
@@ -34,6 +34,16 @@ const LINES: Words<StepUpLines> = {
     t`It pays out ${amount} ${currency} of rewards to the promoter ${email}.`,
   payout_payer_wallet: () => t`Warning: a customer whom the promoter brought has paid from this address.`,
   payout_words: ({ words }) => t`Word check: ${words}. They are the same on every screen that shows this payout.`,
+  payout_list: ({ count }) =>
+    plural(count, { one: 'You approve # payout.', other: 'You approve # payouts, all of them or none.' }),
+  payout_list_total: ({ amount, currency, chain, count }) => {
+    const network = networkName(chain)
+    return plural(count, {
+      one: `Together ${amount} ${currency} on ${network}, in # payout.`,
+      other: `Together ${amount} ${currency} on ${network}, in # payouts.`,
+    })
+  },
+  payout_list_words: ({ words }) => t`Word check of the list: ${words}.`,
   payout_fee_raised: ({ amount, currency }) =>
     t`It is sent again in the same transaction slot, so it can’t be paid twice, for at most ${amount} ${currency} of network fee.`,
   customers_keep_addresses: () => t`Customers who have an address keep it.`,

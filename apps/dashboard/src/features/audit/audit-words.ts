@@ -60,6 +60,7 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   createMerchantPayout: msg`Request a payout (API key)`,
   createPayout: msg`Request a payout`,
   approvePayout: msg`Approve a payout`,
+  approvePayouts: msg`Approve several payouts together`,
   rejectPayout: msg`Reject a payout`,
   cancelPayout: msg`Cancel a payout`,
   retryPayout: msg`Send a stuck payout again`,

@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { payoutsQuery } from '../../api/payouts.ts'
 import { asRequestError } from '../../api/request-error.ts'
@@ -17,6 +17,7 @@ import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { ApprovalCard } from './approvals/ApprovalCard.tsx'
+import { ApproveListDialog } from './decisions/ApproveListDialog.tsx'
 
 /** As many wait on one screen; the others follow as these are decided. */
 const MOST = 100
@@ -30,6 +31,7 @@ export function Approvals({ projectId }: { projectId: string }) {
   const total = (own.data?.total ?? 0) + (rest.data?.total ?? 0)
   const shown = mine.length + others.length
   const error = own.error ?? rest.error
+  const [isAsking, setIsAsking] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   useGoneNotice(isRead ? [...mine, ...others] : undefined)
   const waiting = own.data?.total ?? 0
@@ -41,9 +43,14 @@ export function Approvals({ projectId }: { projectId: string }) {
         text={waiting > 0 ? plural(waiting, { one: '# waits for you', other: '# wait for you' }) : undefined}
         primary={
           mine.length > 1 && (
-            <Button kind="primary" onClick={toNext}>
-              <Trans>Approve next</Trans>
-            </Button>
+            <>
+              <Button onClick={() => setIsAsking(true)}>
+                <Trans>Approve several</Trans>
+              </Button>
+              <Button kind="primary" onClick={toNext}>
+                <Trans>Approve next</Trans>
+              </Button>
+            </>
           )
         }
       />
@@ -69,6 +76,7 @@ export function Approvals({ projectId }: { projectId: string }) {
           )}
         </div>
       )}
+      {isAsking && <ApproveListDialog payouts={mine} onClose={() => setIsAsking(false)} />}
     </>
   )
 }

@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import { ApproveDialog } from './decisions/ApproveDialog.tsx'
+import { ApproveListDialog } from './decisions/ApproveListDialog.tsx'
 import { RejectDialog } from './decisions/EndDialogs.tsx'
 import { approvalObstacle, mayDecide } from './decisions/who-may.ts'
 import { isNarrowed, payoutFields, payoutFilter } from './list/payout-filter.ts'
@@ -44,7 +45,9 @@ export function ReferralPayouts({ projectId }: { projectId: string }) {
     approvalObstacle(row, me.id) === undefined
   const waiting = useQuery(waitingReferralPayoutsQuery(projectId))
   // What the promoter may have taken from themselves is looked at on its own.
-  const next = waiting.data?.data.find((row) => isMine(row) && !row.isPayerWallet)
+  const clean = waiting.data?.data.filter((row) => isMine(row) && !row.isPayerWallet) ?? []
+  const [next] = clean
+  const [isAsking, setIsAsking] = useState(false)
   const columns = referralPayoutColumns({
     hasSeveralProjects: projectId === ALL_PROJECTS,
     decide: (payout) =>
@@ -63,9 +66,16 @@ export function ReferralPayouts({ projectId }: { projectId: string }) {
         text={<MinimumPayout />}
         primary={
           next && (
-            <Button kind="primary" onClick={() => setAsked({ decision: 'approve', payout: next })}>
-              <Trans>Approve next</Trans>
-            </Button>
+            <>
+              {clean.length > 1 && (
+                <Button onClick={() => setIsAsking(true)}>
+                  <Trans>Approve several</Trans>
+                </Button>
+              )}
+              <Button kind="primary" onClick={() => setAsked({ decision: 'approve', payout: next })}>
+                <Trans>Approve next</Trans>
+              </Button>
+            </>
           )
         }
       />
@@ -95,6 +105,7 @@ export function ReferralPayouts({ projectId }: { projectId: string }) {
         empty={<Nothing isFiltered={isNarrowed(search)} />}
         paging={{ nextCursor: page.data?.nextCursor ?? null, total: page.data?.total, isSized: true }}
       />
+      {isAsking && <ApproveListDialog payouts={clean} onClose={() => setIsAsking(false)} />}
       {asked?.decision === 'approve' && <ApproveDialog payout={asked.payout} onClose={close} />}
       {asked?.decision === 'reject' && <RejectDialog payout={asked.payout} isReasonNeeded onClose={close} />}
     </>

@@ -28,6 +28,16 @@ export const withdrawalsInvariants: readonly Invariant[] = [
           < payout.approvals_needed`,
   },
   {
+    name: 'payout-approval-lists',
+    rule: 'An approval that was given with a list is of the same person and of bytes in that list, whose digest is the one over it.',
+    sql: () => `
+      SELECT 'approval ' || given.id AS subject
+      FROM withdrawal_approvals AS given JOIN withdrawal_approval_lists AS list ON list.id = given.list_id
+      WHERE given.operator_id <> list.operator_id OR given.digest <> ALL (list.items)
+        OR list.digest <> sha256(convert_to('kassa payouts' || chr(10), 'UTF8') ||
+          (SELECT string_agg(item, ''::bytea ORDER BY item) FROM unnest(list.items) AS item))`,
+  },
+  {
     name: 'refund-parts',
     rule: 'What deposits promise back is the parts of refunds that have not ended without paying, and each refund has all its parts.',
     sql: () => `

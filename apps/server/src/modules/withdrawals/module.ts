@@ -6,7 +6,13 @@ import { SENDER_WORKER } from '../../config/workers.ts'
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { withdrawalsInvariants } from './invariants.ts'
-import { describeApprovePayout, describeCreatePayout, describeRetryPayout, payoutsHandlers } from './payout-routes.ts'
+import {
+  describeApprovePayout,
+  describeApprovePayouts,
+  describeCreatePayout,
+  describeRetryPayout,
+  payoutsHandlers,
+} from './payout-routes.ts'
 import { refuseWithOpenPayouts } from './payouts/service.ts'
 import { followSend, startSigning } from './sending/service.ts'
 import { forgetCodesJob, mailCodeJob } from './recipients/codes.ts'
@@ -21,6 +27,7 @@ export const withdrawals: Module = {
       describers: {
         createPayout: describeCreatePayout,
         approvePayout: describeApprovePayout,
+        approvePayouts: describeApprovePayouts,
         retryPayout: describeRetryPayout,
       },
     }),

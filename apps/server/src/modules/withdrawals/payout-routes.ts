@@ -4,6 +4,8 @@ import type { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import type { Context, ProjectScope } from '../../context.ts'
 import { type Describe, type Handlers, reply } from '../../http/handlers.ts'
 import { nextLink } from '../../paging/next-link.ts'
+import { approveList } from './approving/approve-list.ts'
+import { describeList } from './approving/describe-list.ts'
 import { payoutDetail } from './lists/detail.ts'
 import { payoutBalances, payoutMetrics } from './lists/figures.ts'
 import { findPayout, listPayouts } from './lists/service.ts'
@@ -44,6 +46,7 @@ export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
     shown(ctx, await createPayout(ctx, await requestOfRecipient(ctx, one(scope), body))),
   approvePayout: async (ctx, { scope, params, body }) =>
     shown(ctx, await approvePayout(ctx, scope, params.id, body.note ?? '')),
+  approvePayouts: (ctx, { scope, body }) => approveList(ctx, scope, body.ids, body.note ?? ''),
   rejectPayout: async (ctx, { scope, params, body }) =>
     shown(ctx, await rejectPayout(ctx, scope, params.id, body.reason ?? '')),
   cancelPayout: async (ctx, { scope, params, body }) =>
@@ -59,6 +62,10 @@ export const describeCreatePayout: Describe<typeof payoutsRoutes.createPayout> =
 /** Says what an approval will do: the decoded bytes. */
 export const describeApprovePayout: Describe<typeof payoutsRoutes.approvePayout> = (ctx, { scope, params }) =>
   describeApproval(ctx, scope, params.id)
+
+/** Says what one approval of several payouts will do. */
+export const describeApprovePayouts: Describe<typeof payoutsRoutes.approvePayouts> = (ctx, { scope, body }) =>
+  describeList(ctx, scope, body.ids)
 
 /** What sending again will do. */
 export const describeRetryPayout: Describe<typeof payoutsRoutes.retryPayout> = (ctx, { scope, params, body }) =>

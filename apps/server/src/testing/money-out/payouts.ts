@@ -45,6 +45,9 @@ export async function payoutShop(app: TestApp, root: string, name = 'Shop') {
     (route: typeof payoutsRoutes.approvePayout | typeof payoutsRoutes.rejectPayout) =>
     (id: number, key: string = root, options: CallOptions = {}) =>
       app.call(route, { params: { id: String(id) }, body: {} }, { key, ...options })
+  /** One approval of several. */
+  const approveAll = (ids: readonly number[], key: string = root, options: CallOptions = {}) =>
+    app.call(payoutsRoutes.approvePayouts, { body: { ids: [...ids] } }, { key, ...options })
   const read = async (id: number, key: string = root) =>
     app.call(payoutsRoutes.getPayout, { params: { p, id: String(id) } }, { key })
   /** A recipient that can be paid now. */
@@ -77,6 +80,7 @@ export async function payoutShop(app: TestApp, root: string, name = 'Shop') {
     read,
     recipient,
     approve: decide(payoutsRoutes.approvePayout),
+    approveAll,
     reject: decide(payoutsRoutes.rejectPayout),
     cancel: decide(payoutsRoutes.cancelPayout),
     listRecipients: () => app.call(recipientsRoutes.listRecipientsOfProject, { params: { p } }, { key: root }),

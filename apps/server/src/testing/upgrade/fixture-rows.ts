@@ -146,6 +146,8 @@ const PAYOUTS = `
     SELECT 1, 'payout', 'rejected', 1, 7, address, 1000000, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 1,
       decode(repeat('ab', 32), 'hex'), 1, 1, '{}', 1, false, now(), (SELECT max(id) FROM recipients), 'user', 1, 1, now()
     FROM assets WHERE id = 7;
+  INSERT INTO withdrawal_approval_lists (operator_id, digest, items, at)
+    SELECT 1, digest, ARRAY[digest], now() FROM withdrawals LIMIT 1;
   INSERT INTO withdrawal_approvals (withdrawal_id, operator_id, digest, method, at)
     SELECT id, 1, digest, 'window', now() FROM withdrawals;
   INSERT INTO refund_parts (withdrawal_id, deposit_id, units, claim)

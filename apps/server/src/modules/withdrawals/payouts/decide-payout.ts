@@ -5,26 +5,21 @@ import { type Context, inTransaction, type ProjectScope, type StoredEvent } from
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { approvalPermission, approversOf, lockPolicy, type PayoutPolicy } from '../policy/service.ts'
 import { decided, moveDecided, moveReleased, type WithdrawalRow } from '../record/service.ts'
-import {
-  findWithdrawal,
-  hasOpen,
-  insertApproval,
-  listApprovals,
-  lockWithdrawal,
-  updateWithdrawal,
-} from '../record/store.ts'
+import { insertApproval, listApprovals } from '../record/approval-store.ts'
+import { findWithdrawal, hasOpen, lockWithdrawal, updateWithdrawal } from '../record/store.ts'
 import { convertedNow } from './convert-reward.ts'
 import { policyForRequests } from './create-payout.ts'
 import { facts } from './decision-facts.ts'
 import { judgeStored } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import { requirementOf, counts, isStricter } from '../record/rules.ts'
-import type { ApprovalRow } from '../record/tables.ts'
+import { covers } from '../record/list-rules.ts'
+import type { ApprovalList, ApprovalRow } from '../record/tables.ts'
 
 type Scope = Pick<ProjectScope, 'projectIds'>
 
 /** Finds a payout that the caller sees. @throws WITHDRAWAL_NOT_FOUND */
-async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: string): Promise<WithdrawalRow> {
+export async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: string): Promise<WithdrawalRow> {
   const found = /^[1-9]\d{0,17}$/.test(id) ? await findWithdrawal(ctx, BigInt(id), projectIds) : undefined
   return found ?? fail('WITHDRAWAL_NOT_FOUND')
 }
@@ -81,38 +76,47 @@ const BY_OWN_KEY = 'It was asked for with an API key whose value was shown to yo
  * `underCurrentPolicy`
  */
 export async function approvePayout(ctx: Context, scope: Scope, id: string, note: string): Promise<WithdrawalRow> {
-  return inTransaction(ctx, async (tx) => {
-    const { row: before, policy } = await lockForDecision(tx, scope, id)
-    requireDecider(tx, before)
-    if (before.status !== 'pending-approval') return fail('PAYOUT_NOT_PENDING')
-    const operatorId = operatorOf(tx)
-    const { row, changes } = await underCurrentPolicy(tx, before, policy)
-    if (changes) await updateWithdrawal(tx, row.id, changes)
-    if (row.four_eyes && row.created_by_operator === operatorId) {
-      return fail('PAYOUT_SELF_APPROVAL', row.created_by === 'merchant_api' ? { details: BY_OWN_KEY } : {})
-    }
-    const given = await addApproval(tx, row, { operatorId, note })
-    tx.change(
-      { status: before.status },
-      { status: before.status, approvals: `${given} of ${row.approvals_needed}` },
-      {
-        projectId: row.project_id,
-      },
-    )
-    if (given < row.approvals_needed) return (await findWithdrawal(tx, row.id, 'every')) ?? row
-    const moved = await moveDecided(tx, row.id, { approved_by: operatorId, decided_at: tx.now() })
-    return moved ?? fail('PAYOUT_NOT_PENDING')
-  })
+  return inTransaction(ctx, async (tx) =>
+    approveLocked(tx, await lockForDecision(tx, scope, id), { operatorId: operatorOf(tx), note, list: null }),
+  )
 }
 
-type By = { readonly operatorId: number; readonly note: string }
+/** The list that an approval is given with, as stored. */
+type GivenList = ApprovalList & { readonly id: bigint }
+
+type By = { readonly operatorId: number; readonly note: string; readonly list: GivenList | null }
+
+/**
+ * Adds an approval to a payout that is locked with its policy. @throws as `approvePayout`; STEP_UP_MISMATCH where the list it is
+ * given with does not contain its bytes
+ */
+export async function approveLocked(
+  tx: Context,
+  { row: before, policy }: { readonly row: WithdrawalRow; readonly policy: PayoutPolicy },
+  by: By,
+): Promise<WithdrawalRow> {
+  requireDecider(tx, before)
+  if (before.status !== 'pending-approval') return fail('PAYOUT_NOT_PENDING')
+  const { row, changes } = await underCurrentPolicy(tx, before, policy)
+  if (by.list !== null && !covers(by.list, row.digest)) return fail('STEP_UP_MISMATCH')
+  if (changes) await updateWithdrawal(tx, row.id, changes)
+  if (row.four_eyes && row.created_by_operator === by.operatorId) {
+    return fail('PAYOUT_SELF_APPROVAL', row.created_by === 'merchant_api' ? { details: BY_OWN_KEY } : {})
+  }
+  const given = await addApproval(tx, row, by)
+  const { project_id: projectId, status } = before
+  tx.change({ status }, { status, approvals: `${given} of ${row.approvals_needed}` }, { projectId })
+  if (given < row.approvals_needed) return (await findWithdrawal(tx, row.id, 'every')) ?? row
+  const moved = await moveDecided(tx, row.id, { approved_by: by.operatorId, decided_at: tx.now() })
+  return moved ?? fail('PAYOUT_NOT_PENDING')
+}
 
 /**
  * Stores an approval; returns how many count now. A payout may need approval again although enough people have approved exactly
  * these bytes, because of an asset limit or a promoter who was switched off: then any of them may approve once more.
  * @throws PAYOUT_ALREADY_APPROVED
  */
-async function addApproval(tx: Context, row: WithdrawalRow, { operatorId, note }: By): Promise<number> {
+async function addApproval(tx: Context, row: WithdrawalRow, { operatorId, note, list }: By): Promise<number> {
   const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
   const countIn = (some: readonly ApprovalRow[]) => some.filter((one) => counts(one, row, approvers)).length
   const earlier = await listApprovals(tx, [row.id])
@@ -120,7 +124,7 @@ async function addApproval(tx: Context, row: WithdrawalRow, { operatorId, note }
   if (isOwn && countIn(earlier) < row.approvals_needed) return fail('PAYOUT_ALREADY_APPROVED')
   const { method, signature } = tx.confirmation ?? { method: 'window' as const, signature: null }
   const approval = { withdrawal_id: row.id, operator_id: operatorId, digest: row.digest, method, signature, note }
-  if (!isOwn) await insertApproval(tx, { ...approval, at: tx.now() })
+  if (!isOwn) await insertApproval(tx, { ...approval, list_id: list && list.id, at: tx.now() })
   const given = countIn(await listApprovals(tx, [row.id]))
   await announceApproval(tx, row, { operatorId, method, note, given })
   return given
@@ -181,6 +185,7 @@ async function announceApproval(
   })
 }
 
-function operatorOf({ caller }: Context): number {
+/** The operator who calls. @throws UNAUTHORIZED */
+export function operatorOf({ caller }: Context): number {
   return caller.kind === 'operator' ? caller.operatorId : fail('UNAUTHORIZED')
 }

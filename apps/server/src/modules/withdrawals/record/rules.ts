@@ -1,4 +1,5 @@
 import type { PolicyDecision } from '../policy/service.ts'
+import { covers } from './list-rules.ts'
 import type { ApprovalRow, WithdrawalRow } from './tables.ts'
 
 /** What a decision requires: how many approvals, and whether the requester cannot approve. */
@@ -19,11 +20,12 @@ export function isStricter(now: Requirement, stands: Requirement): boolean {
 type Approved = Pick<WithdrawalRow, 'digest' | 'four_eyes' | 'created_by_operator'>
 
 /**
- * Whether an approval counts: it is over exactly these bytes, its operator may still approve, and is not the requester where
- * four eyes are required.
+ * Whether an approval counts: it is over exactly these bytes, alone or in a list that contains them, its operator may still
+ * approve, and is not the requester where four eyes are required.
  */
 export function counts(approval: ApprovalRow, row: Approved, approvers: ReadonlySet<number>): boolean {
-  const isSame = approval.digest.equals(row.digest)
+  const isListed = approval.list === null ? approval.list_id === null : covers(approval.list, row.digest)
+  const isSame = approval.digest.equals(row.digest) && isListed
   const isOwn = row.four_eyes && approval.operator_id === row.created_by_operator
   return isSame && !isOwn && approvers.has(approval.operator_id)
 }

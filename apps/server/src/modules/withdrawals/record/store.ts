@@ -4,7 +4,7 @@ import type { Cause } from '@kassa/contract/kit/reason.ts'
 import { type Insertable, sql, type Updateable } from 'kysely'
 
 import type { Context, ProjectScope } from '../../../context.ts'
-import type { ApprovalRow, RefundClaimNow, RefundPartRow, WithdrawalRow, WithdrawalTables } from './tables.ts'
+import type { RefundClaimNow, RefundPartRow, WithdrawalRow, WithdrawalTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WithdrawalTables>()
 
@@ -253,25 +253,6 @@ export async function countRetry(ctx: Context, id: bigint): Promise<WithdrawalRo
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** The approvals of payouts, oldest first. */
-export async function listApprovals(ctx: Context, ids: readonly bigint[]): Promise<ApprovalRow[]> {
-  if (ids.length === 0) return []
-  return tables(ctx)
-    .selectFrom('withdrawal_approvals')
-    .selectAll()
-    .where('withdrawal_id', 'in', ids)
-    .orderBy('id')
-    .execute()
-}
-
-/** Stores an approval. */
-export async function insertApproval(
-  ctx: Context,
-  approval: Omit<Insertable<WithdrawalTables['withdrawal_approvals']>, 'id'>,
-): Promise<void> {
-  await tables(ctx).insertInto('withdrawal_approvals').values(approval).execute()
 }
 
 /**

@@ -89,6 +89,16 @@ export type WithdrawalTables = {
     signature: Buffer | null
     note: string
     at: Date
+    /** The list it was given with. */
+    list_id: ColumnType<bigint | null, bigint | null | undefined, never>
+  }
+  withdrawal_approval_lists: {
+    id: BigSerialId
+    operator_id: number
+    digest: Buffer
+    /** The digests of the payouts, in order. */
+    items: Buffer[]
+    at: Date
   }
   refund_parts: {
     withdrawal_id: bigint
@@ -106,5 +116,7 @@ export type RefundClaimNow = RefundClaim | 'losses:reorg'
 
 export type WithdrawalRow = Selectable<WithdrawalTables['withdrawals']>
 export type WithdrawalChanges = Updateable<WithdrawalTables['withdrawals']>
-export type ApprovalRow = Selectable<WithdrawalTables['withdrawal_approvals']>
+export type ApprovalList = Pick<Selectable<WithdrawalTables['withdrawal_approval_lists']>, 'digest' | 'items'>
+/** An approval, and the list it was given with. */
+export type ApprovalRow = Selectable<WithdrawalTables['withdrawal_approvals']> & { readonly list: ApprovalList | null }
 export type RefundPartRow = Selectable<WithdrawalTables['refund_parts']>

@@ -10,7 +10,8 @@ import { approversOf, type PayoutPolicy } from '../policy/service.ts'
 import { requirementOf, counts } from '../record/rules.ts'
 import { rewardsOwedBack } from '../record/rewards-owed.ts'
 import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.ts'
-import { findReferrerStatus, listApprovals } from '../record/store.ts'
+import { listApprovals } from '../record/approval-store.ts'
+import { findReferrerStatus } from '../record/store.ts'
 
 type Changes = ReturnType<typeof decided>
 
