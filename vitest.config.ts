@@ -116,6 +116,8 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          // Each file computes alone for a minute: with two workers the third would run beside an idle core.
+          maxWorkers: 3,
           name: 'simulation',
           include: simulation,
           exclude: elsewhere,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 
 import { describe, expect, it } from 'vitest'
 
-import { seal, unseal } from './archive.ts'
+import { keysFrom, seal, unseal } from './archive.ts'
 
 /** Cheap enough to try many files. */
 const COST = { memoryKib: 8, passes: 1, lanes: 1 }
@@ -20,7 +20,7 @@ async function collect(source: AsyncIterable<Buffer>): Promise<Buffer> {
 
 const sealed = (content: Buffer, passphrase = PASSPHRASE) => collect(seal(pieces(content, 10_000), passphrase, COST))
 const unsealed = (file: Buffer, passphrase = PASSPHRASE, size = 7_777) =>
-  collect(unseal(pieces(file, size), passphrase))
+  collect(unseal(pieces(file, size), keysFrom(passphrase)))
 
 describe('backup.seal', () => {
   it.each([0, 1, 65_535, 65_536, 65_537, 200_000])('gives back %i bytes, read in any pieces', async (length) => {
@@ -71,6 +71,21 @@ describe('backup.unseal', () => {
       Buffer.concat([head, first ?? head, rest]),
     ]
     for (const one of bad) await expect(unsealed(one)).rejects.toThrow(/damaged|is not a backup/)
+  })
+
+  it('reads a file twice with the keys that were derived once, and another file with its own', async () => {
+    const [file, other] = [await sealed(Buffer.from('the file')), await sealed(Buffer.from('another'))]
+    const keysOf = keysFrom(PASSPHRASE)
+    const used: unknown[] = []
+    const noted: typeof keysOf = (facts) => {
+      const keys = keysOf(facts)
+      used.push(keys)
+      return keys
+    }
+    const read = async (bytes: Buffer) => (await collect(unseal(pieces(bytes, 100), noted))).toString()
+    expect([await read(file), await read(other), await read(file)]).toEqual(['the file', 'another', 'the file'])
+    expect(used[2]).toBe(used[0])
+    expect(used[1]).not.toBe(used[0])
   })
 
   it('is not made to use more memory than a machine has by a file', async () => {

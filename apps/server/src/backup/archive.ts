@@ -61,12 +61,12 @@ export async function* seal(
 }
 
 /** Returns the content, each frame after it was authenticated. @throws BackupRefused when a single byte differs */
-export async function* unseal(file: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer, void> {
+export async function* unseal(file: AsyncIterable<Buffer>, keysOf: KeysOf): AsyncGenerator<Buffer, void> {
   const reader = readerOf(file)
   try {
     const line = await reader.line(MOST_HEADER_BYTES)
     const facts = readHeader(line)
-    const keys = await deriveKeys(passphrase, facts)
+    const keys = await keysOf(facts)
     if (facts.check !== keys.check) throw new BackupRefused('The passphrase is not the one this backup was made with.')
     const label = createHash('sha256').update(line).digest()
     for (let number = 0, isLast = false; !isLast; number += 1) {
@@ -111,9 +111,29 @@ function parseJson(text: string): unknown {
   }
 }
 
+type Keys = { readonly frames: Buffer; readonly check: string }
+
+/** The keys of a file by its header. */
+export type KeysOf = (facts: Facts) => Promise<Keys>
+
+/**
+ * Derives keys from a passphrase, once per header: a restore reads its file twice, and one derivation takes a second and 256 MiB.
+ * A file that was replaced meanwhile has another salt, so its keys are derived anew.
+ */
+export function keysFrom(passphrase: string): KeysOf {
+  const derived = new Map<string, Promise<Keys>>()
+  return (facts) => {
+    const { salt, memoryKib, passes, lanes } = facts
+    const header = [salt, memoryKib, passes, lanes].join(' ')
+    const keys = derived.get(header) ?? deriveKeys(passphrase, facts)
+    derived.set(header, keys)
+    return keys
+  }
+}
+
 const derive = promisify(argon2)
 
-async function deriveKeys(passphrase: string, { salt, memoryKib, passes, lanes }: Facts) {
+async function deriveKeys(passphrase: string, { salt, memoryKib, passes, lanes }: Facts): Promise<Keys> {
   const secret = await derive('argon2id', {
     message: passphrase.normalize('NFC'),
     nonce: Buffer.from(salt, 'hex'),

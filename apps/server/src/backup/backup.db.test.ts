@@ -35,6 +35,8 @@ const KEY = FIXTURE_KEY.toString('hex')
 
 let app: TestApp
 let file: string
+/** What the file was restored to; tests copy it. */
+let restored: string
 const folders: string[] = []
 
 beforeAll(async () => {
@@ -42,9 +44,13 @@ beforeAll(async () => {
   const taken = await command('backup.ts', ['--to', newFolder()], { url: app.connectionString, key: KEY })
   file = /\S+\.kassa(?=: \d+ rows in \d+ bytes, read back and whole)/.exec(taken.output)?.[0] ?? ''
   if (taken.code !== 0 || file === '') throw new Error(taken.output)
+  restored = await newDatabase()
+  const answer = await restore(file, { url: databaseUrl(inject('postgres').url, restored), key: KEY })
+  if (answer.code !== 0) throw new Error(answer.output)
 }, 180_000)
 afterAll(async () => {
   await app.stop()
+  await dropDatabase(restored)
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
@@ -56,13 +62,24 @@ function newFolder(): string {
 }
 
 let databases = 0
-async function emptyDatabase(): Promise<string> {
-  const { url } = inject('postgres')
+async function newDatabase(template = 'template1'): Promise<string> {
   const name = `kassa_restored_${process.pid}_${(databases += 1)}`
-  await run(url, `CREATE DATABASE ${name}`)
-  onTestFinished(() => run(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
-  return databaseUrl(url, name)
+  await run(inject('postgres').url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+  return name
 }
+
+function dropDatabase(name: string): Promise<void> {
+  return run(inject('postgres').url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+}
+
+async function forThisTest(name: string): Promise<string> {
+  onTestFinished(() => dropDatabase(name))
+  return databaseUrl(inject('postgres').url, name)
+}
+
+const emptyDatabase = async () => forThisTest(await newDatabase())
+/** A restored database of the test's own. */
+const restoredDatabase = async () => forThisTest(await newDatabase(restored))
 
 /** The program of the restored install. */
 function appOn(url: string): Promise<App> {
@@ -183,8 +200,7 @@ describe('npm run restore', PATIENT, () => {
   })
 
   it('revives nothing that gave access when the backup was taken', async () => {
-    const old = await emptyDatabase()
-    expect((await restore(file, { url: old, key: KEY })).code).toBe(0)
+    const old = await restoredDatabase()
     const gives = ['password_tokens WHERE ended_at IS NULL', 'device_pairings WHERE used_at IS NULL']
     for (const which of gives) expect(await ask(old, `SELECT FROM ${which}`)).toEqual([])
     await run(old, 'UPDATE devices SET unpaired_at = NULL; UPDATE password_tokens SET ended_at = NULL')
@@ -199,11 +215,10 @@ describe('npm run restore', PATIENT, () => {
   })
 
   it('assigns no address that was free when the backup was taken', async () => {
-    const url = await emptyDatabase()
-    expect((await restore(file, { url, key: KEY })).code).toBe(0)
-    const restored = await appOn(url)
-    onTestFinished(restored.close)
-    const ctx = asSystem(restored.ctx)
+    const url = await restoredDatabase()
+    const again = await appOn(url)
+    onTestFinished(again.close)
+    const ctx = asSystem(again.ctx)
     expect(await sealJournal(ctx)).toBeGreaterThan(0)
     // After the backup was taken, the install that is lost gave an address to a customer that the backup does not know.
     const lost = await newCustomersAddress(asSystem(app.ctx))
@@ -237,18 +252,15 @@ describe('npm run restore', PATIENT, () => {
   it('refuses a file with one changed byte before it writes anything', async () => {
     const url = await emptyDatabase()
     const bytes = readFileSync(file)
-    const header = bytes.indexOf('\n')
-    // Every single byte of a file is changed in the test of the archive.
-    for (const at of [header - 5, bytes.length >> 1]) {
-      const changed = Buffer.from(bytes)
-      changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
-      const home = newFolder()
-      const damaged = join(newFolder(), 'damaged.kassa')
-      writeFileSync(damaged, changed)
-      const answer = await restore(damaged, { url, home })
-      expect(answer).toMatchObject({ code: 2, output: expect.stringContaining('The backup is damaged') })
-      expect(readdirSync(home)).toEqual([])
-    }
+    // Every single byte of a file is changed in the test of the archive; behind this one most of the content is intact.
+    const at = bytes.length >> 1
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+    const home = newFolder()
+    const damaged = join(newFolder(), 'damaged.kassa')
+    writeFileSync(damaged, bytes)
+    const answer = await restore(damaged, { url, home })
+    expect(answer).toMatchObject({ code: 2, output: expect.stringContaining('The backup is damaged') })
+    expect(readdirSync(home)).toEqual([])
     expect(await tablesOf(url)).toEqual([])
   })
 

@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-import { unseal } from './archive.ts'
+import { type KeysOf, unseal } from './archive.ts'
 import { type Content, type Manifest, readContent } from './content.ts'
 import { BackupRefused } from './refused.ts'
 
 /** Opens a backup for reading it once, from its beginning. @throws BackupRefused, then or while it is read */
-export async function openBackup(file: string, passphrase: string): Promise<Content> {
+export async function openBackup(file: string, keysOf: KeysOf): Promise<Content> {
   const source = createReadStream(file)
-  const opened = pipeline(Readable.from(unseal(source, passphrase)), createGunzip(), () => undefined)
+  const opened = pipeline(Readable.from(unseal(source, keysOf)), createGunzip(), () => undefined)
   return readContent(bytesOf(opened))
 }
 
@@ -33,8 +33,8 @@ export type Verified = {
 }
 
 /** Reads all of a backup and keeps nothing of it. @throws BackupRefused when one byte is not as it was written */
-export async function verifyBackup(file: string, passphrase: string): Promise<Verified> {
-  const { manifest, parts } = await openBackup(file, passphrase)
+export async function verifyBackup(file: string, keysOf: KeysOf): Promise<Verified> {
+  const { manifest, parts } = await openBackup(file, keysOf)
   const queues: string[] = []
   let rows = 0
   for await (const { part, lines } of parts) {

@@ -10,6 +10,7 @@ import { copyIn } from '../db/copy.ts'
 import { databaseTypes } from '../db/database.ts'
 import { applyInTransaction, listMigrationFiles, MIGRATION_LOCK } from '../db/migrate.ts'
 import { type BackedUpJobs, restoreQueues } from '../jobs/backed-up-jobs.ts'
+import type { KeysOf } from './archive.ts'
 import type { Content, Manifest, Part } from './content.ts'
 import { openBackup, type Verified } from './read-backup.ts'
 import { BackupRefused } from './refused.ts'
@@ -17,7 +18,8 @@ import { EXACT, findAnyTable, listTables, moveSequences, openForRows } from './s
 
 export type RestoreInput = {
   readonly file: string
-  readonly passphrase: string
+  /** Those that the first read derived. */
+  readonly keysOf: KeysOf
   /** The result of a first read of the whole file, which found it intact. */
   readonly verified: Verified
   /** Connects to the empty database without a pooler. */
@@ -75,7 +77,7 @@ async function refuseUsed(client: pg.Client): Promise<void> {
 type Steps = { readonly missing: readonly string[]; readonly jobs: BackedUpJobs }
 
 async function load(client: pg.Client, ctx: Context, input: RestoreInput, { missing, jobs }: Steps): Promise<void> {
-  const { manifest, parts } = await openBackup(input.file, input.passphrase)
+  const { manifest, parts } = await openBackup(input.file, input.keysOf)
   await client.query(EXACT)
   const db = singleConnection(client)
   await db.transaction().execute(async (tx) => {

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { keysFrom } from '../backup/archive.ts'
 import { verifyBackup } from '../backup/read-backup.ts'
 import { takeBackup } from '../backup/take-backup.ts'
 import { processEnvironment } from '../config/config.ts'
@@ -30,7 +31,8 @@ process.exitCode = await runCommand('backup', async ({ config, now }) => {
     file,
     now: takenAt,
   })
-  await verifyBackup(file, passphrase)
+  // Derived anew, because only this shows that the passphrase opens what was written.
+  await verifyBackup(file, keysFrom(passphrase))
   console.log(`${file}: ${rows} rows in ${bytes} bytes, read back and whole.`)
   console.log(
     isWithout

@@ -7,6 +7,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { type KeysOf, keysFrom } from '../backup/archive.ts'
 import type { Manifest } from '../backup/content.ts'
 import { type Verified, verifyBackup } from '../backup/read-backup.ts'
 import { BackupRefused } from '../backup/refused.ts'
@@ -29,8 +30,8 @@ const USAGE = 'Use: npm run restore -- <backup file> [--check]'
 
 process.exitCode = await reportRefusals(async () => {
   const { file, isCheck } = readArguments()
-  const passphrase = await readPassphrase()
-  const verified = await verifyBackup(file, passphrase)
+  const keysOf = keysFrom(await readPassphrase())
+  const verified = await verifyBackup(file, keysOf)
   const { kassa, takenAt, network } = verified.manifest
   console.log(
     `A backup of ${network} by Kassa ${kassa}, taken ${takenAt}: ${verified.rows} rows, every byte as it was written.`,
@@ -38,7 +39,7 @@ process.exitCode = await reportRefusals(async () => {
   await migrationsSince(verified.manifest)
   if (isCheck) return 0
   const environment = processEnvironment()
-  return alone(environment, (home) => restore({ ...environment, home }, { file, passphrase, verified }))
+  return alone(environment, (home) => restore({ ...environment, home }, { file, keysOf, verified }))
 })
 
 function readArguments(): { file: string; isCheck: boolean } {
@@ -67,7 +68,7 @@ async function alone(environment: Environment, work: (home: string) => Promise<n
   }
 }
 
-type Source = { readonly file: string; readonly passphrase: string; readonly verified: Verified }
+type Source = { readonly file: string; readonly keysOf: KeysOf; readonly verified: Verified }
 
 async function restore(environment: Environment, source: Source): Promise<number> {
   const { manifest } = source.verified
