@@ -58,7 +58,7 @@ const GRAPH_NAMES: readonly string[] = GRAPH_GROUPS.flatMap(({ name, graphs }) =
 ])
 
 /** The pages of payers and promoters have catalogues of their own. */
-const PUBLIC_CATALOGUES = /^\/(addresses|payments|referral)/
+const PUBLIC_CATALOGUES = /^\/(addresses|payments|referral|refund)/
 
 /** One window of each kind. */
 type Windows = {

@@ -12,6 +12,7 @@ export const PUBLIC_PAGES = [
   '/referral/a-token',
   '/addresses',
   '/payments?reference_id=none',
+  '/refund?reference_id=none',
 ]
 
 /** Screens of an operator; `{p}` stands for the project. */

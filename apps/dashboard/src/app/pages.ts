@@ -151,7 +151,7 @@ export const PAGES: readonly Page[] = [
     permission: 'wallet:read',
     nav: { entry: 'wallets' },
     load: () => import('../routes/hot-wallet-detail.tsx'),
-    budget: 16,
+    budget: 17,
   }),
   page({
     path: paths.deploySweepContract,

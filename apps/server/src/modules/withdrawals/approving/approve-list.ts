@@ -12,7 +12,7 @@ import {
 } from '../payouts/decide-payout.ts'
 import { lockPolicy, type PayoutPolicy } from '../policy/service.ts'
 import { insertApprovalList } from '../record/approval-store.ts'
-import { listOf } from '../record/list-rules.ts'
+import { listOf } from '../record/approvals.ts'
 import { type WithdrawalRow, wordsOf } from '../record/service.ts'
 import { lockWithdrawal } from '../record/store.ts'
 import type { ApprovalList } from '../record/tables.ts'

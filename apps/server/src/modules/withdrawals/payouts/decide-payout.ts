@@ -12,8 +12,8 @@ import { policyForRequests } from './create-payout.ts'
 import { facts } from './decision-facts.ts'
 import { judgeStored } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
-import { requirementOf, counts, isStricter } from '../record/rules.ts'
-import { covers } from '../record/list-rules.ts'
+import { requirementOf, isStricter } from '../record/rules.ts'
+import { counts, covers } from '../record/approvals.ts'
 import type { ApprovalList, ApprovalRow } from '../record/tables.ts'
 
 type Scope = Pick<ProjectScope, 'projectIds'>

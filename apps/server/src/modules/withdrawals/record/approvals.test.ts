@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { covers, listOf } from './list-rules.ts'
+import { covers, listOf } from './approvals.ts'
 
 const digest = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes))
 const digests = fc.uniqueArray(digest, { minLength: 1, maxLength: 8, selector: (one) => one.toString('hex') })
