@@ -73,7 +73,7 @@ describe('the growth dashboard', () => {
     renderScreen(<GrowthDashboard projectId="7" />, `${PLACE}/analytics`)
     expect(await screen.findByText('$250.00')).toBeDefined()
     expect(await screen.findByText('Couldn’t be loaded')).toBeDefined()
-    expect(await screen.findByText(/\$25\.00 in total, highest Nov 11/)).toBeDefined()
+    expect(await screen.findByText(/\$25\.00 in total, highest 11 Nov/)).toBeDefined()
     const table = within(await screen.findByRole('table', { name: 'Promoters' }))
     const link = table.getAllByRole('link').at(0)
     expect(link?.getAttribute('href')).toBe('/project/7/growth/analytics/promoter/9')

@@ -61,7 +61,7 @@ describe('several payouts approved together', () => {
     })
     const dialog = await open()
     await userEvent.click(dialog.getByRole('button', { name: 'Approve 3 payouts' }))
-    const why = 'None was approved, because of payout 13: Somebody else has decided about this payout already.'
+    const why = 'None was approved, because of payout 13: Another operator has decided about this payout already.'
     expect(await dialog.findByText(why)).toBeDefined()
   })
 

@@ -104,7 +104,7 @@ describe('ContractFacts', () => {
     stubServer(base([]))
     draw(wallet([contract()]))
     expect(await screen.findByText(/Ledger 1/)).toBeDefined()
-    expect(screen.getByText(/Anybody may start a sweep; it goes to the cold address/)).toBeDefined()
+    expect(screen.getByText(/Anyone may start a sweep; the money always goes to the cold address/)).toBeDefined()
     const link = await screen.findByRole('link', { name: 'Add a network' })
     expect(link.getAttribute('href')).toContain('/manageWallet/sweepContract/deploy?walletID=3')
   })
