@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
+import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
@@ -130,7 +131,7 @@ async function seedStates(shop: Shop): Promise<States> {
     paid: await paidBy(shop, 'wren', 'exact'),
     partly: await partlyPaid(shop, 'xenia'),
     partlyLapsed,
-    overpaid: await paidBy(shop, 'yann', 'over'),
+    overpaid: await claimed(shop, await paidBy(shop, 'yann', 'over')),
     late: await paidBy(shop, 'zoe', 'late'),
     expired,
     superseded,
@@ -144,6 +145,13 @@ async function paidBy(shop: Shop, customerID: string, payCase: 'exact' | 'over' 
   const reference = await newPayment(shop, '49', { customerID })
   await settleWith(shop, reference, payCase)
   return reference
+}
+
+/** The payer has named where the surplus should return to. */
+async function claimed(shop: Shop, ref: string): Promise<string> {
+  const body = { blockchainCode: USDC.blockchainCode, address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }
+  await shop.operator(paymentRepairRoutes.claimRefund, { params: { ref }, body })
+  return ref
 }
 
 async function settleWith(shop: Shop, reference: string, payCase: 'exact' | 'over' | 'late'): Promise<void> {

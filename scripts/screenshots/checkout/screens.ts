@@ -28,6 +28,8 @@ export function checkoutScreens({ states }: Seed): readonly Screen[] {
       page('checkout-expired', states.expired),
     ]),
     page('checkout-partly-lapsed', states.partlyLapsed),
+    { name: 'refund-form', path: `/refund?reference_id=${states.late}`, shows: /Network|network/ },
+    { name: 'refund-claimed', path: `/refund?reference_id=${states.overpaid}`, shows: /0x/ },
     page('checkout-overpaid', states.overpaid),
     page('checkout-late', states.late),
     page('checkout-superseded', states.superseded),

@@ -136,6 +136,10 @@ export function approvalScreens({ shop: { project } }: Pick<Seed, 'shop'>): read
           .getByRole('button', { name: /^Approve/ })
           .click(),
     },
+    {
+      ...{ ...approvals, name: 'approvals-several', shows: /One confirmation covers them/, isOverlay: true, alters },
+      act: (page) => press(page, 'Approve several'),
+    },
     { ...approvals, name: 'approvals-failed', shows: /couldn’t be loaded/, alters: { [LIST]: REFUSED } },
   ]
 }

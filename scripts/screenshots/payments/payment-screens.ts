@@ -24,7 +24,7 @@ export function paymentScreens({ shop: { project }, states }: Seed): readonly Sc
     drawer('drawer-ledger', states.paid, 'ledger'),
     drawer('drawer-details', states.paid, 'details'),
     drawer('drawer-partly', states.partly),
-    drawer('drawer-overpaid', states.overpaid),
+    { ...drawer('drawer-overpaid', states.overpaid), shows: 'The payer asks for money back' },
     drawer('drawer-late', states.late),
     drawer('drawer-reopened', states.reverted),
     drawer('drawer-open', states.choose),
