@@ -147,6 +147,7 @@ export default defineConfig({
           // What drives the browser and the chains is loaded once in each worker: seconds of every file.
           isolate: false,
           name: 'e2e',
+          globalSetup: ['e2e/installed.ts'],
           include: ['e2e/**/*.test.ts'],
           exclude: elsewhere,
           testTimeout: 300_000,

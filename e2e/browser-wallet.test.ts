@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { apiOf } from './api.ts'
 import { openBrowser, openVisit, strangersOf, violationsOf, type Visit } from './browser.ts'
-import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, readPayment, settled, type Shop } from './shop.ts'
 import { type AskedTransfer, type BrowserWallet, installWallet } from './wallet.ts'
 
@@ -20,7 +21,7 @@ let browser: Browser
 let shop: Shop
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
   shop = await openShop(instance.url)
 })

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import type { Wire } from './api.ts'
 import { printedBooks } from './chaos/audit.ts'
-import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, paymentThat, settled, type Shop } from './shop.ts'
 import { until } from './until.ts'
 
@@ -15,7 +16,7 @@ let shop: Shop
 let openedAt: number
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   instance = await startInstance(layout)
   shop = await openShop(instance.url)
   openedAt = Date.now()

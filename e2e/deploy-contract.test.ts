@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
-import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { openShop, OWNER, type Shop } from './shop.ts'
 import { until } from './until.ts'
 import { type BrowserWallet, installWallet } from './wallet.ts'
@@ -20,7 +21,7 @@ let page: Page
 let wallet: BrowserWallet
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
   shop = await openShop(instance.url)
   visit = await openVisit(browser, instance.url)

@@ -19,7 +19,8 @@ import { solanaList } from '../apps/server/src/testing/address-lists.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from '../apps/server/src/testing/receiver.ts'
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { printedBooks } from './chaos/audit.ts'
-import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, settled, type Shop, TRON_XPUB } from './shop.ts'
 import { installSolanaWallet, type SolanaWallet } from './solana-wallet.ts'
 import { installTronWallet, NILE, type TronWallet } from './tron-wallet.ts'
@@ -50,7 +51,7 @@ let receiver: Receiver
 let secret: string
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   ;[instance, browser, receiver] = await Promise.all([startInstance(layout), openBrowser(), startReceiver()])
   shop = await openShop(instance.url)
   const body = { status: 'active' } as const

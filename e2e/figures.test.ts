@@ -4,7 +4,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
-import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, paymentThat, settled, type Shop } from './shop.ts'
 import { until } from './until.ts'
 
@@ -19,7 +20,7 @@ let page: Page
 let first: string
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
   shop = await openShop(instance.url)
   first = await paid('10')

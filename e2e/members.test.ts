@@ -15,7 +15,8 @@ import { accountXpub } from '../apps/server/src/testing/shop.ts'
 import { type Api, apiOf } from './api.ts'
 import { openAuthenticator } from './authenticator.ts'
 import { openBrowser, openVisit, plugSecurityKey, violationsOf, type Visit } from './browser.ts'
-import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { OWNER } from './shop.ts'
 import { until } from './until.ts'
 
@@ -32,7 +33,7 @@ let member: Visit
 let memberId: number
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   ;[instance, browser, mailbox] = await Promise.all([startInstance(layout), openBrowser(), startMailbox()])
   const { key } = await apiOf(instance.url)(authRoutes.signUp, { body: { ...OWNER } })
   root = apiOf(instance.url, key)

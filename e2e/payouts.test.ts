@@ -10,7 +10,8 @@ import { type Approver, joinAsApprover } from './approver.ts'
 import { openBrowser, openVisit, plugSecurityKey, violationsOf, type Visit } from './browser.ts'
 import { expectBooks } from './chaos/audit.ts'
 import { chainUrl } from './chaos/slot.ts'
-import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
@@ -32,7 +33,7 @@ let second: Approver
 let approver: Visit
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
   shop = await openShop(instance.url)
   reference = await newPayment(shop, '100')

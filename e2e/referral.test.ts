@@ -17,7 +17,8 @@ import { joinAsApprover } from './approver.ts'
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { expectBooks } from './chaos/audit.ts'
 import { chainUrl } from './chaos/slot.ts'
-import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { newPayment, openShop, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
@@ -62,7 +63,7 @@ async function openFramed(on: Server): Promise<Visit> {
 }
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   ;[instance, browser, site, stranger] = await Promise.all([
     startInstance(layout),
     openBrowser(),

@@ -5,7 +5,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type ReceivedRequest, type Receiver, startReceiver } from '../apps/server/src/testing/receiver.ts'
-import { clearLayout, type Instance, newLayout, type Layout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { openShop, pay, settled, type Shop } from './shop.ts'
 import { until } from './until.ts'
 
@@ -24,7 +25,7 @@ let instance: Instance
 let shop: Shop
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   instance = await startInstance(layout)
   shop = await openShop(instance.url)
 })

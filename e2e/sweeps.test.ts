@@ -19,7 +19,8 @@ import { apiOf, Refused } from './api.ts'
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { expectBooks } from './chaos/audit.ts'
 import { chainUrl } from './chaos/slot.ts'
-import { clearLayout, type Instance, type Layout, newLayout, startInstance } from './instance.ts'
+import { installedLayout } from './installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
 import { newPayment, OWNER, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
@@ -40,7 +41,7 @@ let visit: Visit
 let page: Page
 
 beforeAll(async () => {
-  layout = await newLayout()
+  layout = await installedLayout()
   ;[instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
   shop = await openShopWithContract(instance.url)
   visit = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })

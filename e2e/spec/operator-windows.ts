@@ -3,7 +3,8 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 
 import { openBrowser, openVisit, type Visit } from '../browser.ts'
-import { clearLayout, type Instance, newLayout, type Layout, startInstance } from '../instance.ts'
+import { installedLayout } from '../installed.ts'
+import { clearLayout, type Instance, type Layout, startInstance } from '../instance.ts'
 import { openShop, type Shop } from '../shop.ts'
 
 export const PROJECT = 'Acme'
@@ -29,7 +30,7 @@ type StorageState = Exclude<BrowserContextOptions['storageState'], string | unde
 
 /** Starts an instance and Chromium, and creates the account and its projects. */
 export async function openOperatorWindows(): Promise<OperatorWindows> {
-  const layout = await newLayout()
+  const layout = await installedLayout()
   const [instance, browser] = await Promise.all([startInstance(layout), openBrowser()])
   const shop = await openShop(instance.url, PROJECT)
   const { id } = await shop.operator(projectsRoutes.createProject, { body: { name: OTHER_PROJECT } })

@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { openBrowser, openVisit } from '../browser.ts'
-import { clearLayout, type Instance, newLayout, startInstance } from '../instance.ts'
+import { installedLayout } from '../installed.ts'
+import { clearLayout, type Instance, startInstance } from '../instance.ts'
 import { newPayment, openShop, type Shop } from '../shop.ts'
 import { storedSession } from './operator-windows.ts'
 import { expectAddress, expectGone, expectPage, expectShell, expectShown } from './expect.ts'
@@ -14,7 +15,7 @@ let browser: Browser
 let references: readonly string[]
 
 beforeAll(async () => {
-  ;[instance, browser] = await Promise.all([newLayout().then(startInstance), openBrowser()])
+  ;[instance, browser] = await Promise.all([installedLayout().then(startInstance), openBrowser()])
   shop = await openShop(instance.url)
   references = [
     await newPayment(shop, '49', { customerID: 'ann' }),
