@@ -31,14 +31,18 @@ const tool = (name: string, ...command: [string, ...string[]]): Check => ({
   run: (root) => toolOutcome(root, command[0], command.slice(1)),
 })
 
+/** One thread: several work out the same types several times. */
+const types = (name: string, project: string): Check =>
+  tool(`types: ${name}`, 'tsc', '--noEmit', '--singleThreaded', '-p', project)
+
 /** Slow ones first, so that the two lanes end together. */
 const checks: readonly Check[] = [
   tool('lint', 'oxlint', '--type-aware', '--deny-warnings', '.'),
   { name: 'byte budgets', run: checkByteBudgets },
-  tool('types: server and packages', 'tsc', '--noEmit', '-p', 'tsconfig.json'),
-  tool('types: dashboard', 'tsc', '--noEmit', '-p', 'apps/dashboard'),
-  tool('types: checkout', 'tsc', '--noEmit', '-p', 'apps/checkout'),
-  tool('types: signer', 'tsc', '--noEmit', '-p', 'packages/signer'),
+  types('server and packages', 'tsconfig.json'),
+  types('dashboard', 'apps/dashboard'),
+  types('checkout', 'apps/checkout'),
+  types('signer', 'packages/signer'),
   tool('dead code', 'knip', '--no-progress'),
   { name: 'imports', run: checkImports },
   tool('format', 'oxfmt', '--check', '.'),

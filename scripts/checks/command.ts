@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { Outcome } from './outcome.ts'
 
-/** Runs a tool of the checkout from its root and gives back what it printed and how it ended. */
+/**
+ * Runs a tool of the checkout from its root and gives back what it printed and how it ended. A tool written in Go uses one
+ * core: each of its threads works out the same types again, and another check has the other core.
+ */
 export function runTool(
   root: string,
   tool: string,
@@ -12,7 +15,13 @@ export function runTool(
   return new Promise((resolve, reject) => {
     const child = spawn(join(bin, tool), args, {
       cwd: root,
-      env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1', FORCE_COLOR: '0' },
+      env: {
+        ...process.env,
+        PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+        NO_COLOR: '1',
+        FORCE_COLOR: '0',
+        GOMAXPROCS: '1',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const chunks: Buffer[] = []
