@@ -47,6 +47,8 @@ export const ALARM_KINDS = [
   'send_unbooked',
   /** A transaction without a sequence is past its expiry, and nodes do not prove what became of it. */
   'send_unproven',
+  /** Transactions that deposit addresses signed are past their expiry, and nodes do not prove what became of them. */
+  'permission_unproven',
   /** Few addresses are left for which a delegation was signed ahead. */
   'delegations_low',
   /** A sweep failed, or left out addresses whose token refuses the transfer. */

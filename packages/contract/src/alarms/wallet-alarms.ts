@@ -34,6 +34,21 @@ export const WALLET_ALARMS = {
     ends: 'It ends when more are signed.',
   }),
 
+  permission_unproven: reason({
+    params: z.object({
+      /** `one_operator`: no other operator's node is switched on. `disagreement`: one is, but they do not say the same. */
+      case: z.enum(['one_operator', 'disagreement']),
+      ...{ blockchainCode: text, count: int, minutes: int },
+    }),
+    text: ({ case: why, blockchainCode: code, count, minutes }) => {
+      const facts = `${count} of the transactions that deposit addresses signed on ${code} expired more than ${minutes} minutes ago, and it is not proven that no block holds them. Such addresses are neither swept nor asked again until it is.`
+      return why === 'one_operator'
+        ? `${facts} The proof needs nodes of two operators. Add the node of another operator under Blockchains.`
+        : `${facts} The nodes of two operators have not answered the same about them. Check under Blockchains that both can be reached and have the newest blocks, or replace one of them.`
+    },
+    ends: 'It ends when nodes of two operators prove what became of the transactions.',
+  }),
+
   addresses_low: reason({
     params: z.object({ walletID: int, left: int }),
     text: ({ walletID, left }) =>

@@ -5,7 +5,7 @@ import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
 import { followTopUp, startFollowingPermissions } from './following/service.ts'
 import { sweepPermissionsInvariants } from './invariants.ts'
-import { warnOfFewDelegationsJob } from './jobs.ts'
+import { warnOfFewDelegationsJob, warnOfUnprovenJob } from './jobs.ts'
 import { sweepPermissionsHandlers } from './routes.ts'
 
 export const sweepPermissions: Module = {
@@ -13,6 +13,6 @@ export const sweepPermissions: Module = {
   routes: [serve(sweepApprovalsRoutes, sweepPermissionsHandlers)],
   subscribers: [{ to: 'send.moved', run: followTopUp }],
   loops: [{ role: 'sender', worker: SENDER_WORKER, start: startFollowingPermissions }],
-  jobs: [warnOfFewDelegationsJob],
+  jobs: [warnOfFewDelegationsJob, warnOfUnprovenJob],
   invariants: sweepPermissionsInvariants,
 }

@@ -17,6 +17,7 @@ describe('alarmLink', () => {
     ['hot_wallet_locked', 'TRX wallet 4', '/manageWallet/hot-wallet/4'],
     ['send_stuck', 'POLYGON wallet 5', '/manageWallet/hot-wallet/5'],
     ['send_unproven', 'TRX send 9', '/settings/blockchains/TRX'],
+    ['permission_unproven', 'TRX permissions', '/settings/blockchains/TRX'],
     ['sweep_failed', 'USDC on BASE wallet 2', '/sweepIn?tabId=History&status=failed'],
     ['addresses_low', 'wallet 7 family 4', '/manageWallet/deposit-wallet'],
     ['mail_failing', 'mail', '/settings/email'],

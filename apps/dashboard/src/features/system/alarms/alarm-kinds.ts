@@ -29,6 +29,7 @@ export const ALARM_WORDS: Readonly<Record<AlarmKind, AlarmLook>> = {
   refund_unfunded: { tone: 'danger', word: msg`Refunded deposit dropped` },
   send_unbooked: { tone: 'danger', word: msg`Transaction not booked` },
   send_unproven: { tone: 'warning', word: msg`Transaction not decided` },
+  permission_unproven: { tone: 'warning', word: msg`Approvals not decided` },
   delegations_low: { tone: 'warning', word: msg`Few delegations left` },
   sweep_failed: { tone: 'warning', word: msg`Sweep failed` },
   price_missing: { tone: 'warning', word: msg`No price` },

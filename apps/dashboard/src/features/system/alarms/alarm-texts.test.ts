@@ -101,6 +101,12 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { case: 'one_operator', walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed', minutes: 15 },
     { case: 'disagreement', walletID: 7, blockchainCode: 'BASE', txHash: '0xfeed', minutes: 15 },
   ],
+  permission_unproven: [
+    { case: 'one_operator', blockchainCode: 'BASE', count: 1, minutes: 15 },
+    { case: 'one_operator', blockchainCode: 'BASE', count: 7, minutes: 15 },
+    { case: 'disagreement', blockchainCode: 'BASE', count: 1, minutes: 15 },
+    { case: 'disagreement', blockchainCode: 'BASE', count: 7, minutes: 15 },
+  ],
   delegations_low: [{ walletID: 7, blockchainCode: 'BASE', left: 12, signed: 1000 }],
   sweep_failed: [{ sweepID: 4, walletID: 1, blockchainCode: 'ETH', currencyCode: 'USDC' }],
   price_missing: [

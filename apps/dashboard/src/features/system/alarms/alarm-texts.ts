@@ -223,6 +223,14 @@ const ALARM_TEXTS: Words<typeof ALARMS> = {
   },
 
   delegations_low: ({ walletID, blockchainCode, left, signed }) => {
+  permission_unproven: ({ case: why, blockchainCode, count, minutes }) => {
+    const network = networkName(blockchainCode)
+    const time = minutesText(minutes)
+    if (why === 'one_operator')
+      return t`${count} of the transactions that deposit addresses signed on ${network} expired more than ${time} ago, and it is not proven that no block holds them. Such addresses are neither swept nor asked again until it is. The proof needs nodes of two operators. Add the node of another operator under Blockchains.`
+    return t`${count} of the transactions that deposit addresses signed on ${network} expired more than ${time} ago, and it is not proven that no block holds them. Such addresses are neither swept nor asked again until it is. The nodes of two operators have not answered the same about them. Check under Blockchains that both can be reached and have the newest blocks, or replace one of them.`
+  },
+
     const network = networkName(blockchainCode)
     return t`Of ${signed} addresses of wallet ${walletID} for which delegations on ${network} were signed ahead, ${left} are left. Customers who come after them pay to addresses that cannot be swept until the signer has signed for more.`
   },
