@@ -4,11 +4,13 @@ import { InvalidInput } from '@kassa/chains/errors.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
-import { adapterOf, findBlockchain, listAssets } from '../blockchains/chains/service.ts'
-import { type Entry, post } from '../ledger/service.ts'
+import { adapterOf, type BlockchainRow, findBlockchain, listAssets } from '../blockchains/chains/service.ts'
+import { lockMoney } from '../deposits/service.ts'
+import { type Entry, Overdrawn, post, reverse } from '../ledger/service.ts'
 import { bookByBalance, bookDrawn, drawnFrom } from '../movements/service.ts'
 import { clearDiscrepancyAlarm } from './discrepancy-alarms.ts'
-import { type Discrepancy, endDiscrepancy, listDiscrepancies } from './discrepancy-store.ts'
+import { closeBooked, type Discrepancy, endDiscrepancy, listDiscrepancies } from './discrepancy-store.ts'
+import { gainedBetween } from './facts-store.ts'
 
 export type BookFound = {
   readonly chain: string
@@ -38,6 +40,7 @@ export async function bookDiscrepancy(
   const spelled = (text: string) => spellingOf(chainIn(ctx.config.network, row.definition), text)
   if (note.trim() === '') throw new RangeError('Explain in a note what this money is.')
   await inTransaction(ctx, async (tx) => {
+    await lockMoney(tx, row.id)
     const discrepancy = (await listDiscrepancies(tx, row.id)).find(
       (one) => one.assetId === asset.id && spelled(one.address) === spelled(address),
     )
@@ -48,7 +51,7 @@ export async function bookDiscrepancy(
     const units = unitsOf(amount, asset.decimals)
     if (discrepancy.units !== units && discrepancy.units !== -units)
       throw new RangeError('The discrepancy has another amount. See the alarm.')
-    if (!(await endDiscrepancy(tx, discrepancy, 'booked', note.trim())))
+    if ((await isReplaced(tx, discrepancy)) || !(await endDiscrepancy(tx, discrepancy, 'booked', note.trim())))
       throw new RangeError('The discrepancy changed meanwhile. Check it again.')
     await book(tx, discrepancy, note.trim())
     await clearDiscrepancyAlarm(tx, discrepancy, asset)
@@ -76,7 +79,7 @@ function adjustmentOf({ id, blockchainId, assetId, place, projectId, units, heig
   const credit = { kind: 'project:dust', owner: `project:${projectId ?? 0}`, unitId: assetId } as const
   return {
     posting: 'deposit.found',
-    source: `found:${id}:book`,
+    source: `${bookingSource(id)}book`,
     projectId,
     at: { blockchainId, height },
     lines: [{ debit, credit, units }],
@@ -99,4 +102,46 @@ function spellingOf(chain: Chain, text: string): string {
     if (error instanceof InvalidInput) return text
     throw error
   }
+}
+
+/** What the source of the entry of a booking starts with. */
+function bookingSource(id: number): string {
+  return `found:${id}:`
+}
+
+/**
+ * Whether rows came up to the height of a discrepancy since it was found: a transaction that explains a part of it was read
+ * after all. Money on one of our wallets is booked as a movement and is never replaced.
+ */
+async function isReplaced(ctx: Context, discrepancy: Discrepancy, booked = 0n): Promise<boolean> {
+  const { place, expected, height } = discrepancy
+  if (place.role !== 'deposit' || expected === null) return false
+  return (await gainedBetween(ctx, discrepancy, -1, height)) > expected + booked
+}
+
+/**
+ * Reverses the entry of every surplus that was booked and whose transaction a block showed later: the deposit says the same of
+ * the same coins. What it does not explain is a new discrepancy of the next comparison. Harmless to repeat.
+ */
+export async function reverseReplaced(ctx: Context, { id: blockchainId, code }: BlockchainRow): Promise<void> {
+  for (const booked of await listDiscrepancies(ctx, blockchainId, 'booked')) {
+    const { id, units } = booked
+    if (units < 0n || !(await isReplaced(ctx, booked, units))) continue
+    const isReversed = await reverseOne(ctx, booked).catch((error: unknown) => {
+      if (error instanceof Overdrawn) return false
+      throw error
+    })
+    // A sweep has taken the coins, and the deposit that brought them is not final yet.
+    if (!isReversed) ctx.log.info({ blockchain: code, discrepancy: id }, 'a booking is reversed later')
+  }
+}
+
+async function reverseOne(ctx: Context, booked: Discrepancy): Promise<boolean> {
+  return inTransaction(ctx, async (tx) => {
+    await lockMoney(tx, booked.blockchainId)
+    // A reorganisation may have taken the deposit meanwhile.
+    if (!(await isReplaced(tx, booked, booked.units)) || !(await closeBooked(tx, booked.id))) return false
+    await reverse(tx, [bookingSource(booked.id)])
+    return true
+  })
 }

@@ -13,7 +13,7 @@ import { checkLedger } from './service.ts'
 import { isSound } from './report.ts'
 import { bookDiscrepancy } from './book-discrepancy.ts'
 import { compareAddresses } from './compare-addresses.ts'
-import { continueRescans } from '../watch/rescan/service.ts'
+import { continueRescans, requestRescan } from '../watch/rescan/service.ts'
 import { type TestReader, testReader } from '../../testing/test-follower.ts'
 
 const USDC = SANDBOX_TOKENS.usdc as Hex
@@ -102,6 +102,58 @@ describe('watch.compareAddresses (4.6)', () => {
     expect(await discrepancies()).toEqual([['250000000000000000', 'booked']])
     expect(await alarms()).toEqual([])
     expect(isSound(await checkLedger(test.ctx, INVARIANTS))).toBe(true)
+  })
+
+  it('reverses a booking when the block of its deposit is read after all', async () => {
+    const blind = await testReader(test.ctx, 'ETH', { assets: new Set([1]) })
+    await anvil.transfer(USDC, address.address as Hex, 5_000_000n)
+    const height = await anvil.height()
+    await anvil.mine(30)
+    await blind.catchUp()
+    await compare()
+    // The node that was asked left the transfer out of its blocks too.
+    await sql`UPDATE rescans SET state = 'done' WHERE state = 'open'`.execute(test.ctx.db)
+    const booking = { chain: 'ETH', address: address.address, asset: 'USDC', amount: '5', note: 'nobody knows' }
+    await bookDiscrepancy(test.ctx, booking)
+    expect(isSound(await checkLedger(test.ctx, INVARIANTS))).toBe(true)
+
+    const blockchainId = 1
+    await requestRescan(test.ctx, { blockchainId, from: height, to: height, reason: 'by hand', by: 'test' })
+    await rescan()
+    await compare()
+    expect(await discrepancies()).toEqual([['5000000', 'closed']])
+    expect((await alarms()).map(([kind]) => kind)).toEqual(['watch_missed'])
+    expect(isSound(await checkLedger(test.ctx, INVARIANTS))).toBe(true)
+    await reader.lead()
+    await continueChain()
+    await compare()
+    expect(await discrepancies()).toEqual([['5000000', 'closed']])
+  })
+
+  it('keeps the part of a booking that the deposit does not explain for an operator', async () => {
+    const blind = await testReader(test.ctx, 'ETH', { assets: new Set() })
+    await anvil.send({ to: address.address as Hex, value: 10n ** 17n })
+    const height = await anvil.height()
+    await anvil.call('anvil_setBalance', address.address, QUARTER)
+    await anvil.mine(30)
+    await blind.catchUp()
+    await compare()
+    await sql`UPDATE rescans SET state = 'done' WHERE state = 'open'`.execute(test.ctx.db)
+    await bookDiscrepancy(test.ctx, {
+      ...{ chain: 'ETH', address: address.address, asset: 'ETH', amount: '0.25', note: 'a reward' },
+    })
+    await requestRescan(test.ctx, { blockchainId: 1, from: height, to: height, reason: 'by hand', by: 'test' })
+    await rescan()
+    await compare()
+    expect(await discrepancies()).toEqual([
+      ['250000000000000000', 'closed'],
+      ['150000000000000000', 'open'],
+    ])
+    await anvil.call('anvil_setBalance', address.address, `0x${(10n ** 17n).toString(16)}`)
+    await reader.lead()
+    await continueChain()
+    await compare()
+    expect((await discrepancies()).map(([, state]) => state)).toEqual(['closed', 'closed'])
   })
 
   it('books nothing while the rescan still searches for its transaction', async () => {

@@ -16,6 +16,7 @@ import type { Place, Scope } from './facts-store.ts'
 import { clearDiscrepancyAlarm, raiseDiscrepancy } from './discrepancy-alarms.ts'
 import { comparePage, comparePages, type Comparison, openComparison } from './comparison.ts'
 import { firstBlockWhere } from './bisect-blocks.ts'
+import { reverseReplaced } from './book-discrepancy.ts'
 import { requestRescan } from '../watch/rescan/service.ts'
 
 /** Compares every active blockchain with the ledger: all addresses once a day, in between those with a discrepancy. */
@@ -33,9 +34,9 @@ export async function compareAddresses(ctx: Context): Promise<void> {
 }
 
 /**
- * Compares the addresses of one blockchain (money.md 4.6). Where the chain holds more, a rescan runs before an alarm is
- * raised; where it holds less, the alarm is raised at once, because money may have been stolen. One that fails does not stop
- * the others.
+ * Compares the addresses of one blockchain (money.md 4.6), once the bookings that deposits replaced are reversed. Where the
+ * chain holds more, a rescan runs before an alarm is raised; where it holds less, the alarm is raised at once, because money
+ * may have been stolen. One that fails does not stop the others.
  * @throws the node's failure
  */
 async function compareBlockchain(ctx: Context, comparison: Comparison): Promise<void> {
@@ -43,6 +44,7 @@ async function compareBlockchain(ctx: Context, comparison: Comparison): Promise<
   const day = ctx.now().toISOString().slice(0, 10)
   const last = await findCompare(ctx, id)
   const isDue = last === undefined || last.day < day
+  await reverseReplaced(ctx, comparison.row)
   const height = await recordDiscrepancies(ctx, comparison, isDue ? 'all' : 'found')
   const agreedAt = last?.height ?? 0
   const { attempt, end } = continueOnError(ctx, isSilence)
@@ -61,7 +63,7 @@ async function recordDiscrepancies(ctx: Context, comparison: Comparison, only: S
   for await (const { height, balances } of comparePages(ctx, comparison, only)) {
     lowest = Math.min(lowest ?? height, height)
     for (const { place, assetId, booked, held } of balances) {
-      const found = { blockchainId: comparison.row.id, assetId, place, units: held - booked, height }
+      const found = { blockchainId: comparison.row.id, assetId, place, units: held - booked, expected: booked, height }
       if (held !== booked) await upsertDiscrepancy(ctx, found)
     }
   }

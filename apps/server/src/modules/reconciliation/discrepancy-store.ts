@@ -16,6 +16,8 @@ export type Discrepancy = {
   readonly walletId: number
   readonly units: bigint
   readonly height: number
+  /** What our rows up to that height said that the address holds; null in what an older version found. */
+  readonly expected: bigint | null
   /** State of the rescan that searches for it; null while there was none. */
   readonly rescan: 'open' | 'done' | 'failed' | null
 }
@@ -23,30 +25,35 @@ export type Discrepancy = {
 /** Opens a discrepancy, or updates the open one. */
 export async function upsertDiscrepancy(
   ctx: Context,
-  found: { blockchainId: number; assetId: number; place: Place; units: bigint; height: number },
+  found: { blockchainId: number; assetId: number; place: Place; units: bigint; expected: bigint; height: number },
 ): Promise<void> {
   const { addressId, ownAddressId } = found.place
   const where = addressId === null ? sql.ref('own_address_id') : sql.ref('address_id')
   await sql`
-    INSERT INTO discrepancies (blockchain_id, asset_id, address_id, own_address_id, units, height, found_at)
-    VALUES (${found.blockchainId}, ${found.assetId}, ${addressId}, ${ownAddressId}, ${String(found.units)}, ${found.height},
-      ${ctx.now()})
+    INSERT INTO discrepancies (blockchain_id, asset_id, address_id, own_address_id, units, expected_units, height, found_at)
+    VALUES (${found.blockchainId}, ${found.assetId}, ${addressId}, ${ownAddressId}, ${String(found.units)},
+      ${String(found.expected)}, ${found.height}, ${ctx.now()})
     ON CONFLICT (blockchain_id, asset_id, ${where}) WHERE state = 'open'
-    DO UPDATE SET units = excluded.units, height = excluded.height,
+    DO UPDATE SET units = excluded.units, expected_units = excluded.expected_units, height = excluded.height,
       rescan_id = CASE WHEN discrepancies.units = excluded.units THEN discrepancies.rescan_id END`.execute(ctx.db)
 }
 
-/** Lists the open discrepancies of a blockchain, oldest first. */
-export async function listDiscrepancies(ctx: Context, blockchainId: number): Promise<Discrepancy[]> {
+/** Lists the open discrepancies of a blockchain, or those that were booked; oldest first. */
+export async function listDiscrepancies(
+  ctx: Context,
+  blockchainId: number,
+  state: 'open' | 'booked' = 'open',
+): Promise<Discrepancy[]> {
   const { rows } = await sql<FindingRow>`
-    SELECT discrepancy.*, discrepancy.units::text AS units, coalesce(address.address, own.address) AS address,
+    SELECT discrepancy.*, discrepancy.units::text AS units, discrepancy.expected_units::text AS expected_units,
+      coalesce(address.address, own.address) AS address,
       coalesce(own.role, 'deposit') AS role, coalesce(own.wallet_id, address.wallet_id) AS wallet_id, address.project_id,
       rescan.state AS rescan_state
     FROM discrepancies AS discrepancy
     LEFT JOIN addresses AS address ON address.id = discrepancy.address_id
     LEFT JOIN own_addresses AS own ON own.id = discrepancy.own_address_id
     LEFT JOIN rescans AS rescan ON rescan.id = discrepancy.rescan_id
-    WHERE discrepancy.blockchain_id = ${blockchainId} AND discrepancy.state = 'open' ORDER BY discrepancy.id`.execute(
+    WHERE discrepancy.blockchain_id = ${blockchainId} AND discrepancy.state = ${state} ORDER BY discrepancy.id`.execute(
     ctx.db,
   )
   return rows.map((row) => ({
@@ -58,6 +65,7 @@ export async function listDiscrepancies(ctx: Context, blockchainId: number): Pro
     projectId: row.project_id,
     walletId: row.wallet_id,
     units: BigInt(row.units),
+    expected: row.expected_units === null ? null : BigInt(row.expected_units),
     height: Number(row.height),
     rescan: row.rescan_state,
   }))
@@ -72,6 +80,7 @@ type FindingRow = {
   role: Place['role']
   wallet_id: number
   units: string
+  expected_units: string | null
   height: bigint
   address: string
   project_id: number | null
@@ -95,6 +104,15 @@ export async function endDiscrepancy(
   const { numAffectedRows = 0n } = await sql`
     UPDATE discrepancies SET state = ${state}, note = ${note}, ended_at = ${ctx.now()}
     WHERE id = ${id} AND state = 'open' AND units = ${String(units)}::numeric`.execute(ctx.db)
+  return numAffectedRows === 1n
+}
+
+/** Closes a discrepancy that was booked; false when another process did. */
+export async function closeBooked(ctx: Context, id: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    UPDATE discrepancies SET state = 'closed', ended_at = ${ctx.now()} WHERE id = ${id} AND state = 'booked'`.execute(
+    ctx.db,
+  )
   return numAffectedRows === 1n
 }
 
