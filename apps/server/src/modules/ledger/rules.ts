@@ -29,7 +29,6 @@ export const ACCOUNTS = {
   'owner:funding': { side: 'C', guarded: false },
   'owner:drawn': { side: 'D', guarded: false },
   'losses:reorg': { side: 'D', guarded: false },
-  'losses:written-off': { side: 'D', guarded: false },
   'exchange:position': { side: 'D', guarded: false },
 } as const satisfies Record<string, { side: Side; guarded: boolean }>
 
