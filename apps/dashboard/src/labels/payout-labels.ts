@@ -40,6 +40,10 @@ const WAITS: Words<PayoutWaits> = {
   },
   PAUSED: () => t`Sending is paused`,
   LIMIT: ({ until }) => (until === null ? t`Over a limit of the policy` : untilText(until)),
+  EMAIL_CHANGED: ({ until }) => {
+    const time = dayAndMinute(new Date(until))
+    return t`The promoter’s e-mail was changed: payable from ${time}`
+  },
   INSUFFICIENT_FUNDS: ({ currency, chain }) => t`The hot wallet needs more ${currency} on ${networkName(chain)}`,
   GAS: ({ currency, chain }) => t`The hot wallet needs ${currency} on ${networkName(chain)} for the network fee`,
   FEE_TOO_HIGH: ({ chain }) => t`The network fee on ${networkName(chain)} is too high now`,

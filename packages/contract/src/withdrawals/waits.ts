@@ -19,6 +19,12 @@ export const PAYOUT_WAITS = {
     text: ({ until: end }) => `It is over a limit of the payout policy${end === null ? '.' : ` until ${end}.`}`,
     ends: 'When the hour or the day that the limit counts is over.',
   }),
+  EMAIL_CHANGED: reason({
+    params: z.object({ until: z.string() }),
+    text: ({ until: end }) =>
+      `The promoter’s e-mail address was changed: payable from ${end}. Ask them whether it was them.`,
+    ends: 'When the promoter has had the address for long enough.',
+  }),
   INSUFFICIENT_FUNDS: reason({
     params: z.object({ currency: text, chain: text }),
     text: ({ currency, chain }) => `The hot wallet on ${chain} does not hold enough ${currency}. Fill it up.`,

@@ -24,6 +24,7 @@ import {
   referralShopHandlers,
   rewardCurrenciesHandlers,
 } from './routes.ts'
+import { mailEmailChangedJob } from './referrers/mail-changed.ts'
 import { followRefund, followSales } from './sales/service.ts'
 
 export const referral: Module = {
@@ -50,6 +51,13 @@ export const referral: Module = {
     { to: 'payout.cancelled', run: followPayout },
   ],
   invariants: [...referralInvariants, ...rewardPayoutsInvariants],
-  jobs: [mailWithdrawalCodeJob, forgetWithdrawalCodesJob, wakeForgottenJob, archiveEndedJob, forgetTokensJob],
+  jobs: [
+    mailWithdrawalCodeJob,
+    mailEmailChangedJob,
+    forgetWithdrawalCodesJob,
+    wakeForgottenJob,
+    archiveEndedJob,
+    forgetTokensJob,
+  ],
   loops: [countingLoop],
 }

@@ -11,6 +11,7 @@ import { type Context, inTransaction, type ProjectScope } from '../../../context
 import { hashCredential } from '../../../credentials.ts'
 import { siteUrl } from '../../settings/service.ts'
 import { announceChanged } from '../events/service.ts'
+import { mailEmailChanged } from './mail-changed.ts'
 import { codeOf, readCode } from './rules.ts'
 import {
   deleteOldTokens,
@@ -55,13 +56,29 @@ export async function authenticateReferrer(
   const referrer = await inTransaction(ctx, async (tx) => {
     const known = await ensureReferrer(tx, projectId, { email, referenceID })
     if (known.status !== 'active') return fail('REFERRER_INACTIVE')
-    const current = known.email === email ? known : ((await updateReferrerEmail(tx, known.id, email)) ?? known)
+    const current = known.email === email ? known : await changeEmail(tx, known.id, email)
     const expiresAt = new Date(tx.now().getTime() + TOKEN_MS)
     await insertToken(tx, { referrerId: known.id, hash: hashCredential(token), expiresAt })
-    tx.change(null, { id: current.id, reference_id: referenceID, email })
+    tx.change(known.email === email ? null : { email: known.email }, {
+      id: current.id,
+      reference_id: referenceID,
+      email,
+    })
     return current
   })
   return { redirectURL: `${site.replace(/\/$/, '')}/referral/${token}`, referrer }
+}
+
+/**
+ * Gives a promoter the e-mail address that the shop sends now. Codes for withdrawals are mailed there from then on, so the
+ * former mailbox is notified, and the sender waits before it pays them (money.md 7.4).
+ */
+async function changeEmail(tx: Context, id: number, email: string): Promise<ReferrerRow> {
+  const [before] = await lockReferrerRows(tx, [id])
+  const after = await updateReferrerEmail(tx, id, email)
+  if (!before || !after) throw new Error(`There is no promoter ${id}`)
+  await mailEmailChanged(tx, before, email)
+  return after
 }
 
 /**

@@ -96,7 +96,8 @@ export async function moveReferred(ctx: Context, id: number, promoterId: number)
 /** Gives a person another e-mail address. */
 export async function updateReferrerEmail(ctx: Context, id: number, email: string): Promise<ReferrerRow | undefined> {
   const { rows } = await sql<ReferrerRow>`
-    UPDATE referrers SET email = ${email}, updated_at = ${ctx.now()} WHERE id = ${id} RETURNING *`.execute(ctx.db)
+    UPDATE referrers SET email = ${email}, email_changed_at = ${ctx.now()}, updated_at = ${ctx.now()}
+    WHERE id = ${id} RETURNING *`.execute(ctx.db)
   return rows[0]
 }
 

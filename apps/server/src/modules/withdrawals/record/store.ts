@@ -123,6 +123,13 @@ export async function findReferrerStatus(ctx: Context, id: number): Promise<'act
   return rows[0]?.status
 }
 
+/** When the e-mail address of a promoter was last changed; null: never. */
+export async function findEmailChange(ctx: Context, referrerId: number): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    SELECT email_changed_at AS at FROM referrers WHERE id = ${referrerId}`.execute(ctx.db)
+  return rows[0]?.at ?? null
+}
+
 /**
  * Which of these payouts go to an address that paid for a customer whom the promoter brought, or paid for the promoter's own
  * referrer: a sign of self-referral.

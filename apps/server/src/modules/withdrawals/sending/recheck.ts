@@ -6,13 +6,14 @@ import type { Context } from '../../../context.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { facts } from '../payouts/decision-facts.ts'
 import { judgeStored } from '../payouts/service.ts'
-import { approversOf, type PayoutPolicy } from '../policy/service.ts'
+import { approversOf, payableFrom, type PayoutPolicy } from '../policy/service.ts'
 import { counts } from '../record/approvals.ts'
 import { requirementOf } from '../record/rules.ts'
 import { rewardsOwedBack } from '../record/rewards-owed.ts'
 import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.ts'
 import { listApprovals } from '../record/approval-store.ts'
-import { findReferrerStatus } from '../record/store.ts'
+import { findEmailChange, findReferrerStatus } from '../record/store.ts'
+import { walletChangeDelayHours } from '../../wallets/cold/service.ts'
 
 type Changes = ReturnType<typeof decided>
 
@@ -49,7 +50,7 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
   const given = (await listApprovals(tx, [row.id])).filter((one) =>
     counts(one, { ...row, four_eyes: isOtherNeeded }, approvers),
   )
-  if (given.length >= needed) return { kind: 'sign' }
+  if (given.length >= needed) return (await waitForEmail(tx, row, policy)) ?? { kind: 'sign' }
   const decidedAnew = JSON.stringify(facts(policy, judged, row.amount_usd))
   return ask(row, { ...again, four_eyes: isOtherNeeded, approvals_needed: needed, decision: decidedAnew })
 }
@@ -60,6 +61,20 @@ async function isStillEarned(tx: Context, row: WithdrawalRow): Promise<boolean> 
   if (referrerId === null) return true
   if ((await findReferrerStatus(tx, referrerId)) !== 'active') return false
   return unitId === null || (await rewardsOwedBack(tx, { referrerId, unitId })) === 0n
+}
+
+/**
+ * Rewards wait after a change of their promoter's e-mail address, to which the code of the withdrawal is mailed, as a payout
+ * waits for a new address; on mainnet at least as long as a changed wallet does. A change after the request counts too, so that
+ * changing it to and fro gains no time.
+ */
+async function waitForEmail(tx: Context, row: WithdrawalRow, policy: PayoutPolicy): Promise<Verdict | null> {
+  const changedAt = row.referrer_id === null ? null : await findEmailChange(tx, row.referrer_id)
+  if (changedAt === null) return null
+  const hours = Math.max(policy.recipientDelayHours, walletChangeDelayHours(tx))
+  const until = payableFrom(changedAt, hours)
+  if (hours === 0 || until <= tx.now()) return null
+  return { kind: 'wait', wait: { code: 'EMAIL_CHANGED', params: { until: until.toISOString() } } }
 }
 
 function ask(row: WithdrawalRow, changes: Parameters<typeof decided>[1]): Verdict {
