@@ -110,6 +110,7 @@ describe('referral.linkReferee', () => {
     const code = await codeOf('self', 'Self@Example.com')
     expect(await codes(test.programme.link('self', code))).toBe('REFERRAL_SELF')
     expect(await codes(test.programme.link('self-2', code, 'SELF@example.COM'))).toBe('REFERRAL_SELF')
+    expect(await codes(test.programme.link('self-4', code, 'self+friend@example.com'))).toBe('REFERRAL_SELF')
     // Known by the promoter's e-mail, and linked by another one.
     await test.programme.signIn('self-3', 'self@example.com')
     expect(await codes(test.programme.link('self-3', code, 'other@example.com'))).toBe('REFERRAL_SELF')

@@ -12,7 +12,7 @@ import { hashCredential } from '../../../credentials.ts'
 import { siteUrl } from '../../settings/service.ts'
 import { announceChanged } from '../events/service.ts'
 import { mailEmailChanged } from './mail-changed.ts'
-import { codeOf, readCode } from './rules.ts'
+import { codeOf, readCode, shareMailbox } from './rules.ts'
 import {
   deleteOldTokens,
   endAllTokens,
@@ -119,7 +119,7 @@ async function refuseSelf(
   { emails, referenceID }: { readonly emails: readonly string[]; readonly referenceID: string },
 ): Promise<void> {
   if (promoter.reference_id === referenceID) return refuse('The customer and the promoter have one reference.')
-  if (emails.some((email) => promoter.email.toLowerCase() === email.toLowerCase())) {
+  if (emails.some((email) => shareMailbox(promoter.email, email))) {
     return refuse('The customer and the promoter share an e-mail.')
   }
   if (await shareWallet(tx, promoter.project_id, [promoter.reference_id, referenceID])) {
