@@ -86,16 +86,25 @@ async function post(path: string, body: Body, token: string): Promise<string | n
       body: JSON.stringify(body),
       cache: 'no-store',
     })
-    return answer.ok ? null : refusalOf(await answer.json())
+    return answer.ok ? null : refusalOf(await answer.json(), Number(answer.headers.get('retry-after')))
   } catch {
     return said('failed')
   }
 }
 
-function refusalOf(answer: unknown): string {
+function refusalOf(answer: unknown, seconds: number): string {
   const error = (answer as { error?: { code?: string; message?: string } }).error
   const known = JSON.parse(said('refusals') || '{}') as Readonly<Record<string, string>>
-  return known[error?.code ?? ''] ?? error?.message ?? said('failed')
+  const words = known[error?.code ?? ''] ?? error?.message ?? said('failed')
+  return fill(words, { time: timeAfter(seconds) })
+}
+
+/** The minute at which so many seconds are over, with its day, as the page's language writes both. */
+function timeAfter(seconds: number): string {
+  const { lang } = document.documentElement
+  const end = new Date(Math.ceil(Date.now() / 60_000 + seconds / 60) * 60_000)
+  const parts = { weekday: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  return new Intl.DateTimeFormat(lang, parts).format(end)
 }
 
 function refuse(words: string): void {

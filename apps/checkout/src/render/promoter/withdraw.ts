@@ -132,7 +132,7 @@ function messages(page: PromoterPage, first: PromoterPage['balances'][number], t
   const minimum = usd(page.minWithdrawal)
   const said = Object.entries(REFUSALS).map(([code, key]) => [
     code,
-    translator.text(key, { amount: minimum, merchant: page.project.name }),
+    translator.text(key, { amount: minimum, merchant: page.project.name, time: '{time}' }),
   ])
   return html` data-refusals="${JSON.stringify(Object.fromEntries(said))}"
   data-failed="${translator.text('notFindable')}" data-requested="${translator.text('promoter.requested')}"

@@ -16,15 +16,16 @@ export type CodeRow = {
 /** Inserts the row of a code that is mailed later; ends every older code of the promoter. */
 export async function insertCode(
   ctx: Context,
-  { referrerId, tokenId, expiresAt }: { referrerId: number; tokenId: bigint; expiresAt: Date },
+  code: { referrerId: number; tokenId: bigint; email: string; expiresAt: Date },
 ): Promise<bigint> {
+  const { referrerId, tokenId, email, expiresAt } = code
   await sql`
     UPDATE referral_codes SET ended_at = ${ctx.now()} WHERE referrer_id = ${referrerId} AND ended_at IS NULL`.execute(
     ctx.db,
   )
   const { rows } = await sql<{ id: bigint }>`
-    INSERT INTO referral_codes (referrer_id, token_id, created_at, expires_at)
-    VALUES (${referrerId}, ${tokenId}, ${ctx.now()}, ${expiresAt}) RETURNING id`.execute(ctx.db)
+    INSERT INTO referral_codes (referrer_id, token_id, email, created_at, expires_at)
+    VALUES (${referrerId}, ${tokenId}, lower(${email}), ${ctx.now()}, ${expiresAt}) RETURNING id`.execute(ctx.db)
   const [row] = rows
   if (!row) throw new Error('The code was not stored')
   return row.id
@@ -71,12 +72,16 @@ export async function moveCodeUsed(ctx: Context, id: bigint): Promise<boolean> {
   return rows.length === 1
 }
 
-/** When a promoter asked for codes since a time, oldest first. */
-export async function listCodeTimes(ctx: Context, referrerId: number, since: Date): Promise<Date[]> {
-  const { rows } = await sql<{ created_at: Date }>`
-    SELECT created_at FROM referral_codes WHERE referrer_id = ${referrerId} AND created_at > ${since}
-    ORDER BY created_at`.execute(ctx.db)
-  return rows.map((row) => row.created_at)
+/** Codes that were requested since a time, oldest first: those of a promoter, or those that were mailed to an address. */
+export async function listCodesSince(
+  ctx: Context,
+  of: { readonly referrerId: number } | { readonly email: string },
+  since: Date,
+): Promise<CodeRow[]> {
+  const isOf = 'referrerId' in of ? sql`referrer_id = ${of.referrerId}` : sql`email = lower(${of.email})`
+  const { rows } = await sql<CodeRow>`
+    SELECT * FROM referral_codes WHERE ${isOf} AND created_at > ${since} ORDER BY created_at, id`.execute(ctx.db)
+  return rows
 }
 
 /** Deletes codes that were requested before the time. */

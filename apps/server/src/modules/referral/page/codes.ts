@@ -1,27 +1,28 @@
 /** Codes by mail: a withdrawal requires access to the promoter's mailbox (api.md U4). */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
-import { keyFor } from '../../../config/keys.ts'
 import { type Context, inTransaction, type PromoterFacts } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { type EmailMessage, sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { getProject } from '../../projects/service.ts'
 import {
-  CODE_MS,
-  hashCode,
-  isSameHash,
-  MOST_TRIES,
-  newCode,
+  codeEnd,
+  makeCode,
+  oldestCode,
+  refuseCode,
+  requireFew,
   SENDS,
-  waitForSend,
-} from '../../withdrawals/recipients/service.ts'
-import { getReferrer, lockReferrers } from '../referrers/service.ts'
+  SENDS_A_DAY,
+  TRIES_A_DAY,
+  tryCode,
+} from '../../withdrawals/codes/service.ts'
+import { getReferrer, lockReferrers, type ReferrerRow } from '../referrers/service.ts'
 import {
   type CodeRow,
   deleteCodesBefore,
   findWorkingCode,
   insertCode,
-  listCodeTimes,
+  listCodesSince,
   lockLatestCode,
   moveCodeUsed,
   updateCodeHash,
@@ -41,12 +42,9 @@ export const mailWithdrawalCodeJob = job<CodeRequest>({
 export const forgetWithdrawalCodesJob = job({
   queue: 'referral.forget-codes',
   worker: 'account-processor',
-  run: (ctx) => inTransaction(ctx, (tx) => deleteCodesBefore(tx, new Date(tx.now().getTime() - RETENTION_MS))),
+  run: (ctx) => inTransaction(ctx, (tx) => deleteCodesBefore(tx, oldestCode(tx))),
   everySeconds: 3600,
 })
-
-/** Codes are deleted after a month. */
-const RETENTION_MS = 30 * 24 * 3_600_000
 
 /** Queues the mail with a code; an older one stops working. @throws SMTP_NOT_CONFIGURED, REFERRER_INACTIVE, RATE_LIMITED */
 export async function sendCode(ctx: Context, { referrerId, tokenId }: PromoterFacts): Promise<Date> {
@@ -55,16 +53,40 @@ export async function sendCode(ctx: Context, { referrerId, tokenId }: PromoterFa
     // Concurrent requests wait here, so that their counts are right.
     const [promoter] = await lockReferrers(tx, [referrerId])
     if (promoter?.status !== 'active') return fail('REFERRER_INACTIVE')
-    const now = tx.now()
-    const times = await listCodeTimes(tx, referrerId, new Date(now.getTime() - SENDS.withinMs))
-    const seconds = waitForSend(times, SENDS, now)
-    if (seconds !== null) return fail('RATE_LIMITED', { values: { seconds }, retryAfter: seconds, data: { seconds } })
-    const expiresAt = new Date(now.getTime() + CODE_MS)
-    const codeId = await insertCode(tx, { referrerId, tokenId, expiresAt })
+    await requireFewSends(tx, promoter)
+    const expiresAt = codeEnd(tx)
+    const codeId = await insertCode(tx, { referrerId, tokenId, email: promoter.email, expiresAt })
     await mailWithdrawalCodeJob.send(tx, { codeId: String(codeId) })
     tx.change(null, { referrerID: referrerId, codeSentTo: promoter.email }, { projectId: promoter.project_id })
     return expiresAt
   })
+}
+
+/** Counts mails of this promoter, and of the day all mails to this mailbox, to which several promoters may belong. */
+async function requireFewSends(tx: Context, promoter: ReferrerRow): Promise<void> {
+  const { own, mailbox } = await codesOfDay(tx, promoter)
+  const times = (codes: readonly CodeRow[]) => codes.map(({ created_at }) => created_at)
+  requireFew(tx, times(own), SENDS)
+  requireFew(tx, times(own), SENDS_A_DAY)
+  requireFew(tx, times(mailbox), SENDS_A_DAY)
+}
+
+/** The same of wrong codes: each counts from the time its code was requested. */
+async function requireFewTries(tx: Context, promoter: ReferrerRow): Promise<void> {
+  const { own, mailbox } = await codesOfDay(tx, promoter)
+  const times = (codes: readonly CodeRow[]) =>
+    codes.flatMap(({ created_at, tries }) => Array.from({ length: tries }, () => created_at))
+  requireFew(tx, times(own), TRIES_A_DAY)
+  requireFew(tx, times(mailbox), TRIES_A_DAY)
+}
+
+/** Codes of the last day, oldest first: those of a promoter, and those that were mailed to their address. */
+async function codesOfDay(tx: Context, { id: referrerId, email }: ReferrerRow) {
+  const since = new Date(tx.now().getTime() - SENDS_A_DAY.withinMs)
+  return {
+    own: await listCodesSince(tx, { referrerId }, since),
+    mailbox: await listCodesSince(tx, { email }, since),
+  }
 }
 
 /** The job that mails a code; does nothing for a code that was replaced. */
@@ -73,10 +95,8 @@ async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   if (!row) return
   const promoter = await getReferrer(ctx, { projectId: null, projectIds: 'every' }, row.referrer_id)
   if (promoter.status !== 'active') return
-  const code = newCode()
-  const expiresAt = new Date(ctx.now().getTime() + CODE_MS)
-  // A mail that fails is retried with a new code, because only the hash of this one is stored.
-  if (!(await updateCodeHash(ctx, { id: row.id, hash: hashOf(ctx, row, code), expiresAt }))) return
+  const code = await makeCode(ctx, { id: row.id, subject: subjectOf(row) }, updateCodeHash)
+  if (code === null) return
   const { name: shop } = await getProject(ctx, promoter.project_id)
   await sendEmail(ctx, { to: promoter.email, message: withdrawalCode(code, shop) })
 }
@@ -95,21 +115,18 @@ function withdrawalCode(code: string, shop: string): EmailMessage {
 
 /**
  * Checks the code that was typed on a page and returns its id, which `useCode` takes in the transaction of the withdrawal.
- * Opens its own transaction, because a wrong code must be counted although the call fails. @throws OTP_INVALID, OTP_EXPIRED
+ * Opens its own transaction, because a wrong code must be counted although the call fails.
+ * @throws OTP_INVALID, OTP_EXPIRED, RATE_LIMITED
  */
 export async function checkCode(ctx: Context, { referrerId, tokenId }: PromoterFacts, code: string): Promise<bigint> {
-  const checked = await inTransaction(ctx, async (tx) => {
+  const { outcome, id } = await inTransaction(ctx, async (tx) => {
+    // Concurrent tries wait here, so that their counts are right.
+    const [promoter] = await lockReferrers(tx, [referrerId])
+    if (promoter) await requireFewTries(tx, promoter)
     const row = await lockLatestCode(tx, referrerId, tokenId)
-    if (!row) return { refused: 'OTP_INVALID' as const }
-    if (row.ended_at !== null || row.expires_at <= tx.now()) return { refused: 'OTP_EXPIRED' as const }
-    if (row.code_hash !== null && isSameHash(row.code_hash, hashOf(tx, row, code))) return { id: row.id }
-    const tries = row.tries + 1
-    await updateTries(tx, row.id, { tries, ends: tries >= MOST_TRIES })
-    return { refused: 'OTP_INVALID' as const, triesLeft: MOST_TRIES - tries }
+    return { outcome: await tryCode(tx, row, { code, subjectOf, updateTries }), id: row?.id ?? 0n }
   })
-  if ('id' in checked && checked.id !== undefined) return checked.id
-  const { refused, triesLeft } = checked
-  return fail(refused ?? 'OTP_INVALID', { ...(triesLeft !== undefined && { data: { triesLeft } }) })
+  return outcome.isRight ? id : refuseCode(outcome)
 }
 
 /** Uses a checked code up. @throws OTP_INVALID when another withdrawal has used it */
@@ -117,6 +134,6 @@ export async function useCode(tx: Context, id: bigint): Promise<void> {
   if (!(await moveCodeUsed(tx, id))) fail('OTP_INVALID')
 }
 
-function hashOf(ctx: Context, row: Pick<CodeRow, 'id' | 'referrer_id' | 'token_id'>, code: string): Buffer {
-  return hashCode(keyFor(ctx, 'codes'), ['referral', row.id, row.referrer_id, row.token_id], code)
+function subjectOf({ id, referrer_id, token_id }: Pick<CodeRow, 'id' | 'referrer_id' | 'token_id'>) {
+  return ['referral', id, referrer_id, token_id]
 }

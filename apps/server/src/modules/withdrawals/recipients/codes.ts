@@ -1,13 +1,22 @@
 /** Codes by mail: adding an address requires access to a member's mailbox (api.md D18, D19). */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
-import { keyFor } from '../../../config/keys.ts'
 import { actorOf, type Context, inTransaction } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { creatorOfKey } from '../../api-keys/service.ts'
 import { sendEmail, acceptsEmails } from '../../mail/service.ts'
 import { findOperator, lockOperator, type OperatorRow } from '../../operators/accounts/service.ts'
 import { listProjects } from '../../projects/service.ts'
+import {
+  codeEnd,
+  type CodeOutcome,
+  makeCode,
+  oldestCode,
+  requireFew,
+  SENDS,
+  SENDS_TO_PERSON,
+  tryCode as tryMailed,
+} from '../codes/service.ts'
 import {
   deleteCodesBefore,
   endCodesOf,
@@ -19,10 +28,8 @@ import {
   updateTries,
 } from './code-store.ts'
 import { recipientCode } from './emails.ts'
-import { hashCode, isSameHash, newCode } from './code-hash.ts'
-import { CODE_MS, MOST_TRIES, SENDS, SENDS_TO_PERSON, waitForSend } from './rules.ts'
 import { findRecipient, moveRecipient, updateKnownSince } from './store.ts'
-import type { RecipientWithPlaces } from './tables.ts'
+import type { CodeRow, RecipientWithPlaces } from './tables.ts'
 
 /** The queued request; the code is made when the mail is written, so that its text is never stored. */
 type CodeRequest = { readonly codeId: string }
@@ -40,9 +47,6 @@ export const forgetCodesJob = job({
   run: forgetCodes,
   everySeconds: 3600,
 })
-
-/** Codes are deleted after a month. */
-const RETENTION_MS = 30 * 24 * 3_600_000
 
 /**
  * Who gets the code of a caller: the operator, or the member who made the key; null when that member has left.
@@ -65,24 +69,14 @@ export async function receiverOf(ctx: Context): Promise<OperatorRow | null> {
 export async function requestCode(tx: Context, recipientId: number, operatorId: number): Promise<Date> {
   // Concurrent requests for the same person wait here, so that their counts are right.
   await lockOperator(tx, operatorId)
-  await requireFewSends(tx, { recipientId }, SENDS)
-  await requireFewSends(tx, { operatorId }, SENDS_TO_PERSON)
+  const since = (limit: { readonly withinMs: number }) => new Date(tx.now().getTime() - limit.withinMs)
+  requireFew(tx, await listCodeTimes(tx, { recipientId }, since(SENDS)), SENDS)
+  requireFew(tx, await listCodeTimes(tx, { operatorId }, since(SENDS_TO_PERSON)), SENDS_TO_PERSON)
   await endCodesOf(tx, recipientId)
-  const expires_at = new Date(tx.now().getTime() + CODE_MS)
+  const expires_at = codeEnd(tx)
   const codeId = await insertCode(tx, { recipient_id: recipientId, operator_id: operatorId, expires_at })
   await mailCodeJob.send(tx, { codeId: String(codeId) })
   return expires_at
-}
-
-async function requireFewSends(
-  tx: Context,
-  of: { readonly recipientId: number } | { readonly operatorId: number },
-  limit: { readonly most: number; readonly withinMs: number },
-): Promise<void> {
-  const now = tx.now()
-  const times = await listCodeTimes(tx, of, new Date(now.getTime() - limit.withinMs))
-  const seconds = waitForSend(times, limit, now)
-  if (seconds !== null) fail('RATE_LIMITED', { values: { seconds }, retryAfter: seconds, data: { seconds } })
 }
 
 /** The job that mails a code; does nothing for a code that was replaced, or a recipient that needs none any more. */
@@ -92,11 +86,8 @@ async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   const recipient = await findRecipient(ctx, row.recipient_id)
   const operator = await findOperator(ctx, row.operator_id)
   if (recipient?.status !== 'pending-otp-verification' || operator?.state !== 'active') return
-  const code = newCode()
-  const hash = hashCode(keyFor(ctx, 'codes'), subjectOf(row.id, recipient), code)
-  const expiresAt = new Date(ctx.now().getTime() + CODE_MS)
-  // A mail that fails is retried with a new code, because only the hash of this one is stored.
-  if (!(await setCodeHash(ctx, { id: row.id, hash, expiresAt }))) return
+  const code = await makeCode(ctx, { id: row.id, subject: subjectOf(row, recipient) }, setCodeHash)
+  if (code === null) return
   const projects = await listProjects(
     ctx,
     recipient.places.map(({ projectId }) => projectId),
@@ -111,39 +102,28 @@ async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   await sendEmail(ctx, { to: operator.email, message })
 }
 
-/** The result of trying a code. */
-export type CodeOutcome =
-  | { readonly verified: true }
-  | { readonly refused: 'OTP_INVALID' | 'OTP_EXPIRED'; readonly triesLeft?: number }
-
 /**
- * Tries a code on a recipient that the transaction has locked. A wrong one counts, so the transaction must commit whatever
- * the outcome is; the caller refuses afterwards.
+ * Tries a code on a recipient that the transaction has locked; the right one verifies it. A wrong one counts, so the
+ * transaction must commit whatever the outcome is; the caller refuses afterwards.
  */
 export async function tryCode(tx: Context, recipient: RecipientWithPlaces, code: string): Promise<CodeOutcome> {
-  if (recipient.status !== 'pending-otp-verification') return { refused: 'OTP_INVALID' }
-  const row = await findLatestCode(tx, recipient.id)
-  if (row === undefined) return { refused: 'OTP_INVALID' }
-  if (row.ended_at !== null || row.expires_at <= tx.now()) return { refused: 'OTP_EXPIRED' }
-  const expected = row.code_hash
-  const hash = hashCode(keyFor(tx, 'codes'), subjectOf(row.id, recipient), code)
-  if (expected === null || !isSameHash(expected, hash)) {
-    const tries = row.tries + 1
-    await updateTries(tx, row.id, { tries, ends: tries >= MOST_TRIES })
-    return { refused: 'OTP_INVALID', triesLeft: MOST_TRIES - tries }
-  }
+  const invalid = { isRight: false, refused: 'OTP_INVALID' } as const
+  if (recipient.status !== 'pending-otp-verification') return invalid
+  const typed = { code, subjectOf: (row: CodeRow) => subjectOf(row, recipient), updateTries }
+  const outcome = await tryMailed(tx, await findLatestCode(tx, recipient.id), typed)
+  if (!outcome.isRight) return outcome
   await endCodesOf(tx, recipient.id)
   const moved = await moveRecipient(tx, recipient.id, { to: 'active', by: actorOf(tx.caller) })
-  if (!moved) return { refused: 'OTP_INVALID' }
+  if (!moved) return invalid
   await updateKnownSince(tx, recipient.id)
-  return { verified: true }
+  return outcome
 }
 
-function subjectOf(codeId: bigint, { id, blockchain_id, address }: RecipientWithPlaces): (bigint | number | string)[] {
-  return [codeId, id, blockchain_id, address]
+function subjectOf(code: Pick<CodeRow, 'id'>, { id, blockchain_id, address }: RecipientWithPlaces) {
+  return [code.id, id, blockchain_id, address]
 }
 
 /** Deletes codes that are too old to be used. */
 async function forgetCodes(ctx: Context): Promise<void> {
-  await inTransaction(ctx, (tx) => deleteCodesBefore(tx, new Date(tx.now().getTime() - RETENTION_MS)))
+  await inTransaction(ctx, (tx) => deleteCodesBefore(tx, oldestCode(tx)))
 }

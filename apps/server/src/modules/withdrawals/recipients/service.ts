@@ -9,6 +9,7 @@ import { keyFor } from '../../../config/keys.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { readPage, toPage } from '../../../paging/paging.ts'
 import { findBlockchain } from '../../blockchains/chains/service.ts'
+import { refuseCode } from '../codes/service.ts'
 import { receiverOf, requestCode, tryCode } from './codes.ts'
 import { getRecipient, lockOwn, type Projects } from './locked-recipient.ts'
 import { refuseInactive } from './payable-recipients.ts'
@@ -20,8 +21,6 @@ export type { RecipientWithPlaces } from './tables.ts'
 export { recipientView } from './view.ts'
 export { changeRecipient, createRecipient, deleteRecipient } from './change-recipients.ts'
 export { addressFacts, blockedAddresses, findPayableRecipient } from './payable-recipients.ts'
-export { hashCode, isSameHash, newCode } from './code-hash.ts'
-export { CODE_MS, MOST_TRIES, SENDS, waitForSend } from './rules.ts'
 
 /** Finds a page of recipients of the projects, newest first. */
 export async function searchRecipients(ctx: Context, projectIds: Projects, search: RecipientSearch) {
@@ -58,14 +57,12 @@ export async function verifyRecipient(
   const { outcome, recipient } = await inTransaction(ctx, async (tx) => {
     const before = await lockOwn(tx, allowed, id)
     const tried = await tryCode(tx, before, code)
-    if (!('verified' in tried)) return { outcome: tried, recipient: before }
+    if (!tried.isRight) return { outcome: tried, recipient: before }
     const after = await getRecipient(tx, id)
     await recordChange(tx, before, after)
     return { outcome: tried, recipient: after }
   })
-  if ('verified' in outcome) return recipient
-  const { refused, triesLeft } = outcome
-  return fail(refused, { ...(triesLeft !== undefined && { data: { triesLeft } }) })
+  return outcome.isRight ? recipient : refuseCode(outcome)
 }
 
 /**

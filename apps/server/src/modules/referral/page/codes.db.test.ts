@@ -1,0 +1,86 @@
+import { referralShopRoutes } from '@kassa/contract/referral/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { wrongCode } from '../../../testing/accounts/factors.ts'
+import { promoterShop } from '../../../testing/referral/promoters.ts'
+
+const DAY_SECONDS = 86_400
+
+let app: TestApp
+let shop: Awaited<ReturnType<typeof promoterShop>>
+
+beforeAll(async () => {
+  app = await testApp()
+  shop = await promoterShop(app, await app.signUp())
+  await shop.campaign('30')
+})
+afterAll(() => app.stop())
+beforeEach(() => sql`DELETE FROM rate_buckets`.execute(app.ctx.db))
+
+type Promoter = Awaited<ReturnType<typeof shop.promoter>>
+
+const earner = async () => {
+  const one = await shop.promoter()
+  await shop.earn(one, 2)
+  return one
+}
+/** As if so many minutes had passed since each code was requested. */
+const pass = (minutes: number) =>
+  sql`UPDATE referral_codes SET created_at = created_at - make_interval(secs => ${minutes * 60})`.execute(app.ctx.db)
+/** Asks for so many codes, three in ten minutes. */
+const askFor = async (one: Promoter, times: number) => {
+  for (let asked = 1; asked <= times; asked += 1) {
+    expect((await one.askCode()).status).toBe(200)
+    if (asked % 3 === 0) await pass(11)
+  }
+}
+/** Types so many wrong codes. */
+const mistype = async (one: Promoter, times: number) => {
+  for (let typed = 0; typed < times; typed += 5) {
+    const otpCode = wrongCode(await one.otp())
+    await sql`DELETE FROM rate_buckets`.execute(app.ctx.db)
+    for (let n = 0; n < 5; n += 1) expect((await one.withdraw({ otpCode })).refusal?.code).toBe('OTP_INVALID')
+    await pass(11)
+  }
+}
+/** Another promoter of the same mailbox. */
+const neighbour = async ({ email, referenceID }: Promoter) => {
+  const body = { email: email.toUpperCase(), referenceID: `${referenceID}-2` }
+  const { redirectURL } = (await app.call(referralShopRoutes.authenticateReferrer, { body }, { key: shop.apiKey })).body
+  return shop.pageOf(redirectURL.split('/referral/')[1] ?? '')
+}
+/** The seconds to wait, where a call is refused for being one too many. */
+const waits = (answer: Awaited<ReturnType<Promoter['askCode']>> | Awaited<ReturnType<Promoter['withdraw']>>) => {
+  expect(answer.refusal?.code).toBe('RATE_LIMITED')
+  const seconds = Number(answer.headers['retry-after'])
+  expect(answer.refusal?.data).toEqual({ seconds })
+  return seconds
+}
+
+describe('U4, U5: codes of a day', () => {
+  it('are mailed ten times: RATE_LIMITED with the time until the first is a day old', async () => {
+    const one = await earner()
+    await askFor(one, 10)
+    await pass(30)
+    const seconds = waits(await one.askCode())
+    expect(seconds).toBeGreaterThan(DAY_SECONDS - 70 * 60)
+    expect(seconds).toBeLessThanOrEqual(DAY_SECONDS - 63 * 60)
+    expect(waits(await (await neighbour(one)).askCode())).toBeGreaterThan(DAY_SECONDS - 70 * 60)
+    await pass(seconds / 60)
+    expect((await one.askCode()).status).toBe(200)
+  })
+
+  it('may be mistyped twenty times: RATE_LIMITED, also for the right one', async () => {
+    const one = await earner()
+    await mistype(one, 20)
+    const otpCode = await one.otp()
+    const seconds = waits(await one.withdraw({ otpCode }))
+    expect(seconds).toBeGreaterThan(DAY_SECONDS - 50 * 60)
+    const other = await neighbour(one)
+    expect(waits(await other.withdraw({ otpCode: await other.otp() }))).toBeGreaterThan(DAY_SECONDS - 50 * 60)
+    await pass(seconds / 60)
+    expect((await one.withdraw({ otpCode: await one.otp() })).status).toBe(201)
+  })
+})
