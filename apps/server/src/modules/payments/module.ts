@@ -4,6 +4,7 @@ import { paymentWalletRoutes } from '@kassa/contract/sends/payment-by-wallet-rou
 
 import { serve } from '../../http/handlers.ts'
 import type { Module } from '../../module.ts'
+import { mailClaimJob } from './claims/mail-claim.ts'
 import { acceptClaim, reopenClaim } from './claims/service.ts'
 import { releaseParts, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
@@ -34,5 +35,5 @@ export const payments: Module = {
     { to: 'payout.failed', run: reopenClaim },
   ],
   invariants: paymentsInvariants,
-  jobs: [expireJob, foldCountsJob, remindJob, mailReminderJob],
+  jobs: [expireJob, foldCountsJob, remindJob, mailReminderJob, mailClaimJob],
 }

@@ -13,6 +13,7 @@ import { parsePayee, requirePayable } from '../../withdrawals/addresses/service.
 import type { Payment } from '../payment/payment.ts'
 import { lockPayment } from '../payment/store.ts'
 import { refundable, refundableUnmatched } from '../refunds/service.ts'
+import { announceToCustomer } from './mail-claim.ts'
 import { claimableAssets } from './rules.ts'
 import { type ClaimRow, findCurrentClaim, moveAccepted, moveDeclined, moveReopened, replaceClaim } from './store.ts'
 
@@ -54,8 +55,10 @@ export async function claimRefund(
       return { networks, claim: claimView(current) }
     }
     const claim = claimView(await replaceClaim(tx, { paymentId: id, ...named }))
-    await emitClaim(tx, payment, 'payment.refund_claimed', { ...factsOf(claim), replaced: current !== undefined })
-    tx.change(current === undefined ? null : factsOf(claimView(current)), factsOf(claim), {
+    const isReplacement = current !== undefined
+    await emitClaim(tx, payment, 'payment.refund_claimed', { ...factsOf(claim), replaced: isReplacement })
+    await announceToCustomer(tx, payment, { id: claim.id, network: blockchain.name, isReplacement })
+    tx.change(isReplacement ? factsOf(claimView(current)) : null, factsOf(claim), {
       projectId: payment.project.id,
     })
     return { networks, claim }
