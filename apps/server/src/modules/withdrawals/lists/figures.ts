@@ -14,13 +14,16 @@ import { remainingEarnings } from '../record/earned.ts'
 import { sumWindows } from '../record/store.ts'
 import { deciderOf } from './decider.ts'
 import { findMetrics, listFloats, listHeld, listShortOf } from './store.ts'
+import { waitingAgain } from './waiting-again.ts'
 
 /** Counts payouts that wait and that were sent, and how much of the limits is used. All projects together have no limits. */
 export async function payoutMetrics(
   ctx: Context,
   { projectId, projectIds }: ProjectScope,
 ): Promise<z.output<typeof PayoutMetrics>> {
-  const found = await findMetrics(ctx, projectIds, { decider: deciderOf(ctx), now: ctx.now() })
+  const decider = deciderOf(ctx)
+  const again = await waitingAgain(ctx, decider)
+  const found = await findMetrics(ctx, projectIds, { decider, again, now: ctx.now() })
   return {
     pendingApproval: found.pending_approval,
     waitingForMe: found.waiting_for_me,

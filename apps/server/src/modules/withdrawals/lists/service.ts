@@ -19,6 +19,7 @@ import { findPaymentId } from '../record/store.ts'
 import { deciderOf } from './decider.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { withdrawalView } from './view.ts'
+import { waitingAgain } from './waiting-again.ts'
 
 export type PayoutQuery = PageInput &
   SpanInput &
@@ -157,8 +158,13 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
     referrerId: query.referrerId,
     ...readSpan(query),
     sent: readSentSpan(query),
-    waiting: query.waitingFor && { who: query.waitingFor, decider: deciderOf(ctx) },
+    waiting: query.waitingFor && (await waitingOf(ctx, query.waitingFor)),
   }
+}
+
+async function waitingOf(ctx: Context, who: 'me' | 'others'): Promise<PayoutFilter['waiting']> {
+  const decider = deciderOf(ctx)
+  return { who, decider, again: await waitingAgain(ctx, decider) }
 }
 
 /** A status that no payout has, for filters by what does not exist. */
@@ -184,5 +190,7 @@ async function assetsOf(
 
 /** What a cursor is bound to. */
 function printable(filter: PayoutFilter): object {
-  return { ...filter, id: undefined, paymentId: filter.paymentId === undefined ? undefined : String(filter.paymentId) }
+  const paymentId = filter.paymentId === undefined ? undefined : String(filter.paymentId)
+  const waiting = filter.waiting && { who: filter.waiting.who, decider: filter.waiting.decider }
+  return { ...filter, id: undefined, paymentId, waiting }
 }

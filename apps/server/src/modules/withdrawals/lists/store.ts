@@ -33,7 +33,14 @@ export type PayoutFilter = {
   /** When it was broadcast. */
   readonly sent?: Span | undefined
   /** Those that wait for this operator's approval, or for somebody else's. */
-  readonly waiting?: { readonly who: 'me' | 'others'; readonly decider: Decider } | undefined
+  readonly waiting?: Waiting | undefined
+}
+
+type Waiting = {
+  readonly who: 'me' | 'others'
+  readonly decider: Decider
+  /** What `waitingAgain` found for them. */
+  readonly again: readonly bigint[]
 }
 
 /** A payout with what its row shows. */
@@ -131,8 +138,9 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` AND `)
 }
 
-function waitingOf({ who, decider }: NonNullable<PayoutFilter['waiting']>): RawBuilder<unknown> {
-  return who === 'me' ? waitsFor(decider) : sql`payout.status = 'pending-approval' AND NOT ${waitsFor(decider)}`
+function waitingOf({ who, decider, again }: Waiting): RawBuilder<unknown> {
+  const isOwn = waitsFor(decider, again)
+  return who === 'me' ? isOwn : sql`payout.status = 'pending-approval' AND NOT ${isOwn}`
 }
 
 function anyOf(column: RawBuilder<unknown>, values: readonly string[] | undefined): RawBuilder<unknown>[] {
@@ -173,12 +181,12 @@ export type Metrics = {
 export async function findMetrics(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
-  asked: { readonly decider: Decider; readonly now: Date },
+  asked: Pick<Waiting, 'decider' | 'again'> & { readonly now: Date },
 ): Promise<Metrics> {
   const since = sql`${asked.now}::timestamptz - interval '24 hours'`
   const { rows } = await sql<Metrics>`
     SELECT count(*) FILTER (WHERE status = 'pending-approval')::int AS pending_approval,
-      count(*) FILTER (WHERE ${waitsFor(asked.decider)})::int AS waiting_for_me,
+      count(*) FILTER (WHERE ${waitsFor(asked.decider, asked.again)})::int AS waiting_for_me,
       count(*) FILTER (WHERE status = 'pending')::int AS pending,
       coalesce(sum(amount_usd) FILTER (WHERE sent_at > ${since}), 0)::text AS sent_usd,
       coalesce(sum(amount_usd) FILTER (WHERE status = 'processed' AND ended_at > ${since}), 0)::text AS processed_usd,

@@ -58,6 +58,21 @@ describe('D4: payouts that wait for somebody', () => {
     await sql`UPDATE withdrawals SET approvals_needed = 2 WHERE id = ${ids[0]}`.execute(app.ctx.db)
   })
 
+  it('wait for somebody else where an approver may not approve any more, as the decision says', async () => {
+    const third = await addOperator(app, { projectId: shop.projectId, role: 'admin' })
+    const { id } = (await shop.ask()).body
+    await shop.approve(id, third.key)
+    await shop.approve(id)
+    await sql`UPDATE withdrawals SET status = 'pending-approval' WHERE id = ${id}`.execute(app.ctx.db)
+    expect(await waiting('me')).toContain(id)
+    await sql`UPDATE operators SET state = 'inactive' WHERE id = ${third.operatorId}`.execute(app.ctx.db)
+    expect((await shop.approve(id)).refusal?.code).toBe('PAYOUT_ALREADY_APPROVED')
+    expect([(await waiting('me')).includes(id), (await waiting('others')).includes(id)]).toEqual([false, true])
+    expect(await badge()).toBe((await waiting('me')).length)
+    expect(await waiting('me', second)).toContain(id)
+    await sql`UPDATE withdrawals SET status = 'pending' WHERE id = ${id}`.execute(app.ctx.db)
+  })
+
   it('wait for others where who asked may not approve', async () => {
     await shop.setPolicy({ quorum: 1, fourEyes: 'always' })
     const recipientID = await shop.recipient()
