@@ -5,10 +5,10 @@ import type { Context } from '../../../context.ts'
 import { remembered } from '../../../memory.ts'
 import { hashPassword } from '../attempts/password-hash.ts'
 
-const KNOWN = 'This password is known from leaks. Choose another one.'
+const EASY = 'This password is easy to guess. Choose another one.'
 
 /** Loaded when the first password is chosen, because most processes never need it. */
-const commonPasswords = remembered(async () => (await import('./leaked-passwords.ts')).readCommonPasswords())
+const commonPasswords = remembered(async () => (await import('./common-passwords.ts')).readCommonPasswords())
 
 export type ChosenPassword = { readonly password: string; readonly email: string; readonly network: string }
 
@@ -17,14 +17,14 @@ export type ChosenPassword = { readonly password: string; readonly email: string
  * rule 5). Call it outside of transactions. @throws VALIDATION_FAILED, SERVICE_UNAVAILABLE
  */
 export async function hashNewPassword(ctx: Context, { password, email, network }: ChosenPassword): Promise<string> {
-  await refuseLeaked(ctx, { password, email })
+  await refuseEasy(ctx, { password, email })
   return hashPassword(ctx, { password, network })
 }
 
 /** @throws VALIDATION_FAILED */
-async function refuseLeaked(ctx: Context, { password, email }: Omit<ChosenPassword, 'network'>): Promise<void> {
+async function refuseEasy(ctx: Context, { password, email }: Omit<ChosenPassword, 'network'>): Promise<void> {
   if (ctx.config.network !== 'mainnet') return
   const isEmail = password.trim().toLowerCase() === email.toLowerCase()
   if (!isEmail && !(await commonPasswords(ctx))(password)) return
-  fail('VALIDATION_FAILED', { message: KNOWN, fields: { password: KNOWN } })
+  fail('VALIDATION_FAILED', { message: EASY, fields: { password: EASY } })
 }

@@ -2,11 +2,10 @@ import fc from 'fast-check'
 import { newPassword } from '@kassa/contract/operators/schemas.ts'
 import { describe, expect, it } from 'vitest'
 
-import { COMMON_WORDS } from './common-passwords.ts'
-import { readCommonPasswords } from './leaked-passwords.ts'
+import { COMMON_WORDS } from './common-words.ts'
+import { readCommonPasswords } from './common-passwords.ts'
 
 const isCommon = readCommonPasswords()
-const words = COMMON_WORDS.trim().split(/\s+/)
 
 describe('readCommonPasswords', () => {
   it.each([
@@ -31,6 +30,21 @@ describe('readCommonPasswords', () => {
     'L3tm31n!',
     '123Monkey#',
     'Michael1985.',
+    'Michael4711!',
+    'Anna24121998!',
+    'Februar2024!',
+    'Lunes123$',
+    'Qwertz12345!',
+    'Azerty1234!',
+    '1qaz!QAZ',
+    'Zaq12wsx!',
+    'Q1w2e3r4!',
+    '1q2w3e4R!',
+    'QWEasdzxc123!',
+    'A1a1a1a1!',
+    'Zzzz1111!!!',
+    'Zyx987!!!',
+    'Kassa123123!',
   ])('knows %s', (password) => {
     expect(newPassword.safeParse(password).success).toBe(true)
     expect(isCommon(password)).toBe(true)
@@ -43,6 +57,9 @@ describe('readCommonPasswords', () => {
     'tR8$kq!vZ2w',
     'Passwordy19!x',
     'Summer!Rain-41',
+    'Michael-83920!',
+    'Michael839207!',
+    'Qwe!Tgb7Kp',
     '1.Aa'.repeat(32),
   ])('does not know %s', (password) => {
     expect(isCommon(password)).toBe(false)
@@ -54,7 +71,7 @@ describe('readCommonPasswords', () => {
       Array.from(word, (letter, at) => (capitals[at % capitals.length] ? letter.toUpperCase() : letter)).join('')
     fc.assert(
       fc.property(
-        fc.constantFrom(...words),
+        fc.constantFrom(...COMMON_WORDS),
         fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }),
         fc.integer({ min: 1950, max: 2040 }),
         sign,
