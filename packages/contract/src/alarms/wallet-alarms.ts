@@ -10,12 +10,12 @@ export const WALLET_ALARMS = {
   address_forged: reason({
     params: z.union([
       z.object({ walletID: int, what: z.enum(['address', 'xpub', 'vault']) }),
-      /** The contract that deposit addresses approve. */
-      z.object({ contractAddressID: int, what: z.literal('contract') }),
+      /** A sweep contract, with the address that the changed row has now. */
+      z.object({ blockchainCode: text, contract: text, what: z.literal('contract') }),
     ]),
     text: (params) => {
       if (params.what === 'contract') {
-        return `The sweep contract ${params.contractAddressID} in the database is not the one that was registered: somebody changed it in the database, without Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
+        return `The sweep contract on ${params.blockchainCode} that the database has at ${params.contract} is not the one that was registered: somebody changed it in the database, without Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
       }
       const { walletID, what } = params
       const found = {

@@ -77,9 +77,9 @@ const addCold = async (address: string) =>
 const approve = (body: { address: string; transactionHash: string; fundCollectorAddress: string }) =>
   app.call(registerContractAddress, { params: { b: 'ETH', name: 'sweep_approval' }, body }, { key })
 
-const alarms = async () =>
+const alarms = async (wanted = 'collector_change_pending') =>
   (await app.call(alarmsRoutes.listAlarms, {}, { key })).body
-    .filter(({ kind }) => kind === 'collector_change_pending')
+    .filter(({ kind }) => kind === wanted)
     .map(({ params }) => params)
 
 describe('wallets.addContractWallet', () => {
@@ -310,6 +310,7 @@ describe('rows that were changed past Kassa', () => {
       await expect(find()).rejects.toMatchObject(REFUSED)
       await set(row.rows[0]?.value ?? '')
     }
+    await expect.poll(() => alarms('address_forged')).toMatchObject([{ blockchainCode: 'ETH', contract: vault }])
     expect(await find()).toMatchObject({ address: vault })
     const { body } = await app.call(walletsRoutes.getWallet, { params: { id } }, { key })
     expect(body.fund_sweeper_address).toBe(vault)

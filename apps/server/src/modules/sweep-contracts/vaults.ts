@@ -54,7 +54,8 @@ export async function requireGenuineVault(ctx: Context, row: VaultRow): Promise<
   const isGenuine = timingSafeEqual(row.mac, vaultMac(ctx, row))
   const isOfWallet = !isGenuine || row.wallet_id === null || (await hasVault(ctx, row.wallet_id, row))
   if (isGenuine && isOfWallet) return
-  refuseForged(ctx, `contract ${row.id}`, { contractAddressID: row.id, what: 'contract' })
+  const blockchainCode = (await findBlockchain(ctx, row.blockchain_id))?.code ?? ''
+  refuseForged(ctx, `contract ${row.id}`, { blockchainCode, contract: row.address, what: 'contract' })
 }
 
 async function hasVault(ctx: Context, walletId: number, { family_id, address }: VaultRow): Promise<boolean> {

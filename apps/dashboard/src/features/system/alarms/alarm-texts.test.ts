@@ -73,7 +73,7 @@ const SAMPLES: { readonly [Kind in AlarmKind]: readonly AlarmParams<Kind>[] } = 
     { walletID: 7, what: 'address' },
     { walletID: 7, what: 'xpub' },
     { walletID: 7, what: 'vault' },
-    { contractAddressID: 7, what: 'contract' },
+    { blockchainCode: 'BASE', contract: '0x9f', what: 'contract' },
   ],
   addresses_low: [{ walletID: 7, left: 150 }],
   collector_change_pending: [

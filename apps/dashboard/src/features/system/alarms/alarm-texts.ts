@@ -137,8 +137,9 @@ const ALARM_TEXTS: Words<typeof ALARMS> = {
 
   address_forged: (params) => {
     if (params.what === 'contract') {
-      const { contractAddressID } = params
-      return t`The sweep contract ${contractAddressID} in the database is not the one that was registered: somebody changed it in the database, without Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
+      const { blockchainCode, contract } = params
+      const network = networkName(blockchainCode)
+      return t`The sweep contract on ${network} that the database has at ${contract} is not the one that was registered: somebody changed it in the database, without Kassa. Nothing is approved or swept through it any more. Restore a backup, and change the passwords of the database.`
     }
     const { walletID, what } = params
     const next = t`Somebody changed it in the database, without Kassa. No such address is shown any more. Compare the first addresses of the wallet with your own, restore a backup, and change the passwords of the database.`
@@ -222,7 +223,6 @@ const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`The transaction ${txHash} of hot wallet ${walletID} on ${network} expired more than ${time} ago, and it is not proven that no block holds it. Its money stays reserved, so that nothing is paid twice. The nodes of two operators have not answered the same about it. Check under Blockchains that both can be reached and have the newest blocks, or replace one of them.`
   },
 
-  delegations_low: ({ walletID, blockchainCode, left, signed }) => {
   permission_unproven: ({ case: why, blockchainCode, count, minutes }) => {
     const network = networkName(blockchainCode)
     const time = minutesText(minutes)
@@ -231,6 +231,7 @@ const ALARM_TEXTS: Words<typeof ALARMS> = {
     return t`${count} of the transactions that deposit addresses signed on ${network} expired more than ${time} ago, and it is not proven that no block holds them. Such addresses are neither swept nor asked again until it is. The nodes of two operators have not answered the same about them. Check under Blockchains that both can be reached and have the newest blocks, or replace one of them.`
   },
 
+  delegations_low: ({ walletID, blockchainCode, left, signed }) => {
     const network = networkName(blockchainCode)
     return t`Of ${signed} addresses of wallet ${walletID} for which delegations on ${network} were signed ahead, ${left} are left. Customers who come after them pay to addresses that cannot be swept until the signer has signed for more.`
   },
