@@ -1,8 +1,8 @@
 import type { BlockFacts, ChainSession, HeightRange, TransferFilter } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
 import { mapConcurrent } from '../../node/map-concurrent.ts'
-import { requireWork } from '../encoding/proof-of-work.ts'
-import { malformed, readBlock, readHeader, refOf } from '../encoding/wire.ts'
+import { isWorkChecked, requireTarget, requireWork } from '../encoding/proof-of-work.ts'
+import { malformed, readBlock, readHeader, refOf, type WireHeader } from '../encoding/wire.ts'
 import { protocolOf } from '../network/recognize.ts'
 import { spendsIn } from './spends.ts'
 import { isFrom, type ReadScope, readScopeOf, transfersIn } from './transfers.ts'
@@ -45,14 +45,25 @@ async function readOne(session: ChainSession, height: number, scope: ReadScope):
   if (native === null) {
     const header = readHeader(await protocol.header(session, hash))
     if (header.hash !== hash) throw malformed('header')
-    requireWork(session, header, height)
+    await requireMined(session, header, height)
     return { block: refOf(header, height), transfers: [], internalTransfers: 'complete' }
   }
   const wire = readBlock(await protocol.block(session, hash))
   if (wire.hash !== hash) throw new RetryableRpcError('inconsistent', `The node answers for another block than ${hash}`)
-  requireWork(session, wire, height)
+  await requireMined(session, wire, height)
   const block = refOf(wire, height)
   const received = wire.transactions.filter((tx) => !isFrom(scope, tx)).flatMap((tx) => transfersIn(scope, block, tx))
   const spent = await spendsIn(session, { ...scope, native }, block, wire.transactions)
   return { block, transfers: [...received, ...spent], internalTransfers: 'complete' }
+}
+
+/** Checks the work of a header, and that it is as much as its parent asks for, whose own header proves itself by its hash. */
+async function requireMined(session: ChainSession, header: WireHeader, height: number): Promise<void> {
+  if (isWorkChecked(session.chain) && height > 0) {
+    const protocol = await protocolOf(session)
+    const parent = readHeader(await protocol.header(session, header.parentHash))
+    if (parent.hash !== header.parentHash) throw malformed('header')
+    requireTarget(session, { parent, header, height })
+  }
+  requireWork(session, header, height)
 }

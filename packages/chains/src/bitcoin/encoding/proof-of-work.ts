@@ -18,14 +18,40 @@ const HARDEST_EASE = EASIEST >> 42n
  * @throws RetryableRpcError of the kind that is the node's own trouble, so that such a block is never quarantined and passed by
  */
 export function requireWork({ chain, node }: ChainSession, { hash, bits }: WireHeader, height: number): void {
-  if (!isChecked(chain)) return
+  if (!isWorkChecked(chain)) return
   const target = targetOf(bits)
   const easiest = height < HARD_SINCE ? EASIEST : HARDEST_EASE
   if (target > 0n && target <= easiest && BigInt(`0x${hash}`) <= target) return
   throw new RetryableRpcError('internal', `${node.label} shows block ${height} without the work of miners`)
 }
 
-function isChecked({ mode }: Chain): boolean {
+/** The target changes with every 2016th block of the main network, and makes blocks at most four times easier. */
+const RETARGETED_EVERY = 2016
+const MOST_EASIER = 4n
+
+/**
+ * Checks that a header of the main network states a target that its parent leads to: the same one, except where the target
+ * changes. So a forged block behind ours needs as much work as a true one, not only what the network has had at least.
+ * @throws RetryableRpcError as `requireWork`
+ */
+export function requireTarget(
+  { node }: Pick<ChainSession, 'node'>,
+  { parent, header, height }: { readonly parent: WireHeader; readonly header: WireHeader; readonly height: number },
+): void {
+  const isChange = height % RETARGETED_EVERY === 0
+  // A harder target than the rule gives proves more work.
+  const isReached = isChange
+    ? targetOf(header.bits) <= targetOf(parent.bits) * MOST_EASIER
+    : header.bits === parent.bits
+  if (isReached) return
+  throw new RetryableRpcError(
+    'internal',
+    `${node.label} shows block ${height} with another target than its parent leads to`,
+  )
+}
+
+/** Whether work is checked on a chain: where anybody can make blocks it proves nothing. */
+export function isWorkChecked({ mode }: Pick<Chain, 'mode'>): boolean {
   return mode === 'mainnet'
 }
 

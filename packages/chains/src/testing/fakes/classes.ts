@@ -98,6 +98,7 @@ export const FAKE_CLASSES: readonly FakeClass[] = [
   fake('B14', BITCOIN_CORPUS, 'Amounts that are other numbers as floats.'),
   fake('B15', BITCOIN_CORPUS, 'It is locked for a time to come, and a node relays it already.'),
   fake('B16', BITCOIN_CORPUS, 'Its block has no work of miners, or so little that anybody can forge it.'),
+  fake('B17', BITCOIN_CORPUS, 'Its block states an easier target than the network has by then.'),
   fake('S1', SOLANA_CORPUS, 'The transaction failed; its balances look right.'),
   fake('S2', SOLANA_CORPUS, 'Another mint of the same symbol.'),
   fake('S3', SOLANA_CORPUS, 'A token of Token-2022, with a fee, a hook or hidden balances.'),

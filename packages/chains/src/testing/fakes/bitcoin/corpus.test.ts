@@ -166,14 +166,41 @@ describe('fake deposits on Bitcoin', () => {
       const { raw } = payment(random)
       const [coinbase, other] = strangers(random)
       for (const bits of STATED) {
-        const forged = blockOf(random, BEFORE, [coinbase, other, raw], { bits, attempts: 64 })
-        const session = sessionOf({ blocks: [forged] }, mainChain)
-        const range = { from: HEIGHT, to: HEIGHT }
+        const parent = blockOf(random, BEFORE, [coinbase], { bits })
+        const forged = blockOf(random, parent.hash, [coinbase, other, raw], { bits, attempts: 64 })
+        const session = sessionOf({ blocks: [parent, forged] }, mainChain)
+        const range = { from: HEIGHT + 1, to: HEIGHT + 1 }
         for (const wanted of [filter, { ...filter, assets: new Set<number>() }]) {
           await expect(readBlocks(session, range, wanted)).rejects.toThrow('without the work of miners')
         }
         await expect(readTransactionFacts(session, idOf(raw))).rejects.toThrow('without the work of miners')
       }
+    })
+  })
+
+  it('B17 a block that states an easier target than its parent leads to is not read on the main network', async () => {
+    await mutations(async (random) => {
+      const { raw } = payment(random)
+      const [coinbase, other] = strangers(random)
+      const [own, ...easier] = STATED
+      const parent = blockOf(random, BEFORE, [coinbase], { bits: own })
+      for (const bits of [...easier, own + 1, own - 1]) {
+        const forged = blockOf(random, parent.hash, [coinbase, other, raw], { bits })
+        const session = sessionOf({ blocks: [parent, forged] }, mainChain)
+        const range = { from: HEIGHT + 1, to: HEIGHT + 1 }
+        for (const wanted of [filter, { ...filter, assets: new Set<number>() }]) {
+          await expect(readBlocks(session, range, wanted)).rejects.toThrow('another target than its parent leads to')
+        }
+      }
+      // A node that shows another parent than the header names.
+      const forged = blockOf(random, parent.hash, [coinbase, other, raw], { bits: own })
+      const lying = fakeNode({
+        getblockhash: () => forged.hash,
+        getblock: () => forged.hex,
+        getblockheader: () => forged.hex.slice(0, 160),
+      })
+      const asked = readBlocks(sessionAlone(mainChain, lying), { from: HEIGHT, to: HEIGHT }, filter)
+      await expect(asked).rejects.toThrow('malformed header')
     })
   })
 })
