@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts'
 import { type Asset, adapterOf, findBlockchain, getAsset } from '../../blockchains/chains/service.ts'
 import { parsePayee } from '../addresses/service.ts'
 import { addressFacts } from '../recipients/service.ts'
-import { decide, type PayoutPolicy, type PolicyDecision } from '../policy/service.ts'
+import { decide, type PayoutPolicy, type PolicyDecision, type PolicyQuestion } from '../policy/service.ts'
 import { remainingEarnings, type WithdrawalRow } from '../record/service.ts'
 import { findFirstPaid, lockAssetWindow, sumAsset, sumWindows } from '../record/store.ts'
 
@@ -29,12 +29,28 @@ export type Draft = {
   readonly alwaysByPeople: boolean
   /** It refunds money of a customer, which may not be part of the project's balance. */
   readonly isRefund?: boolean
+  /** The list that it is requested with; absent for one that is requested alone. */
+  readonly together?: Together
+}
+
+/** What the policy counts of a list that a payout is requested with: limits hold for the sum. */
+export type Together = {
+  readonly payouts: number
+  /** The value of the whole list. Decimal text. */
+  readonly amountUsd: string
+  /** What the payouts before it take of its asset. */
+  readonly unitsBefore: bigint
+  /** What the whole list takes of its asset. */
+  readonly unitsOfAsset: bigint
 }
 
 export type Judged = {
   readonly decision: PolicyDecision
   readonly hourUsd: string
   readonly dayUsd: string
+  readonly asset: Asset
+  /** What the decision depends on besides the policy. */
+  readonly question: PolicyQuestion
 }
 
 /** The bytes of the address of a payout. */
@@ -47,11 +63,10 @@ export function keyOf(ctx: Context, row: Pick<WithdrawalRow, 'blockchain_id' | '
 export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): Promise<Judged> {
   const { projectId, asset, units, address } = draft
   const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId, now: draft.decidedAt, except: draft.id })
-  const history = { lastHour: usdOf(hourUsd), lastDay: usdOf(dayUsd) }
   const blockchain = findDefinition(asset.blockchainId) ?? fail('BLOCKCHAIN_NOT_FOUND')
   const known = await addressFacts(ctx, projectId, { blockchain, address, key: draft.key })
-  const question = {
-    usd: usdOf(draft.amountUsd),
+  const question: PolicyQuestion = {
+    usd: usdOf(draft.together?.amountUsd ?? draft.amountUsd),
     address,
     addressProblem: known.problem,
     knownSince: await knownSince(ctx, draft, known.knownSince),
@@ -65,7 +80,17 @@ export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): P
     alwaysByPeople: draft.alwaysByPeople,
     isEarned: await isEarned(ctx, draft),
   }
-  return { decision: decide(policy, history, question, ctx.now()), hourUsd, dayUsd }
+  const asked = { hourUsd, dayUsd, asset, question }
+  return { ...asked, decision: decideAgain(ctx, policy, asked) }
+}
+
+/** What a policy decides about a payout that was read already. */
+export function decideAgain(
+  ctx: Context,
+  policy: PayoutPolicy,
+  { hourUsd, dayUsd, question }: Omit<Judged, 'decision' | 'asset'>,
+): PolicyDecision {
+  return decide(policy, { lastHour: usdOf(hourUsd), lastDay: usdOf(dayUsd) }, question, ctx.now())
 }
 
 /** Whether the project has earned what it is to pay. A refund and an existing payout need no check: their hold proves it. */
@@ -73,7 +98,7 @@ async function isEarned(ctx: Context, draft: Draft): Promise<boolean> {
   const { id, projectId, asset, units, alwaysByPeople, isRefund = false } = draft
   if (id !== null || alwaysByPeople || isRefund) return true
   const left = await remainingEarnings(ctx, { project_id: projectId, asset_id: asset.id })
-  return left === null || left >= units
+  return left === null || left >= (draft.together?.unitsOfAsset ?? units)
 }
 
 /** Asks the policy about a stored payout; the windows end at `decidedAt`. */
@@ -83,11 +108,32 @@ export async function judgeStored(
   row: WithdrawalRow,
   decidedAt: Date,
 ): Promise<Judged> {
-  return judge(ctx, policy, {
-    ...{ id: row.id, projectId: row.project_id, asset: await getAsset(ctx, row.asset_id), units: BigInt(row.units) },
+  return judge(ctx, policy, draftOfRow(ctx, row, await getAsset(ctx, row.asset_id), decidedAt))
+}
+
+/**
+ * Asks the policy again about a payout that was judged in this transaction and is locked since: only what others of its list
+ * have taken meanwhile is read anew.
+ */
+export async function judgeAgain(
+  ctx: Context,
+  policy: PayoutPolicy,
+  row: WithdrawalRow,
+  { question, asset }: Pick<Judged, 'question' | 'asset'>,
+): Promise<Judged> {
+  const draft = draftOfRow(ctx, row, asset, ctx.now())
+  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId: row.project_id, now: draft.decidedAt, except: row.id })
+  const fresh = { ...question, asset: { ...question.asset, maxUnits: await leftOf(ctx, draft) } }
+  const asked = { hourUsd, dayUsd, asset, question: fresh }
+  return { ...asked, decision: decideAgain(ctx, policy, asked) }
+}
+
+function draftOfRow(ctx: Context, row: WithdrawalRow, asset: Asset, decidedAt: Date): Draft {
+  return {
+    ...{ id: row.id, projectId: row.project_id, asset, units: BigInt(row.units) },
     ...{ amountUsd: row.amount_usd, address: row.to_address, key: keyOf(ctx, row), askedAt: row.created_at, decidedAt },
     alwaysByPeople: row.type === 'withdrawal',
-  })
+  }
 }
 
 /** Whether payouts in an asset are possible: it is switched on, its network runs, and Kassa can send on that family. */
@@ -106,12 +152,13 @@ async function knownSince(ctx: Context, draft: Draft, verified: Date | null): Pr
 }
 
 /** What the limits of the asset leave for one more payout; null without a limit. */
-async function leftOf(ctx: Context, { id, asset, decidedAt }: Draft): Promise<bigint | null> {
+async function leftOf(ctx: Context, { id, asset, decidedAt, together }: Draft): Promise<bigint | null> {
   const { withdrawLimit24Hr: day, withdrawLimit72Hr: days } = asset.limits
   if (day === null && days === null) return null
   await lockAssetWindow(ctx, asset.id)
   const used = await sumAsset(ctx, { assetId: asset.id, now: decidedAt, except: id })
   const left = [day === null ? null : day - used.day, days === null ? null : days - used.days]
   const least = left.filter((one) => one !== null).toSorted((a, b) => (a < b ? -1 : 1))[0] ?? 0n
-  return least > 0n ? least : 0n
+  const most = least - (together?.unitsBefore ?? 0n)
+  return most > 0n ? most : 0n
 }
