@@ -22,13 +22,16 @@ import { statusOf } from './text/state-texts.ts'
 import { sentSection } from './panels/sent.ts'
 import { payFacts, walletSection } from './panels/wallet.ts'
 import type { CheckoutView, Refused, Rendered, Preferences } from './view.ts'
-import { translatorFor } from './text/translator.ts'
+import { timeToCome, translatorFor } from './text/translator.ts'
 import type { Translator } from './text/translator.ts'
 
 const PANELS = { choose: choosePanel, pay: payPanel, outcome: outcomePanel }
 
 /** These states show a price that runs out. */
-const WITH_CLOCK: ReadonlySet<string> = new Set(['waiting', 'network-behind', 'partly-open'])
+const WITH_PRICE: ReadonlySet<string> = new Set(['waiting', 'network-behind', 'partly-open'])
+
+/** These have no price, and show until when one can be taken. */
+const WITH_END: ReadonlySet<string> = new Set(['choose', 'price-lapsed'])
 
 /**
  * What no event of the payment tells (a network that is behind, a price that is back) is seen by looking again: often where
@@ -130,24 +133,20 @@ function bill(viewModel: ViewModel): Html {
   const isNameless = compact === true && display !== 'screen'
   const own = ownInvoice(payment)
   const invoice = compact !== true && own !== '' && html`<span>${translator.say('invoice', { invoice: own })}</span>`
-  const clock = WITH_CLOCK.has(viewModel.state) && countdown(translator, lockEnd(payment))
   return html`<div class="bill">
-    ${isNameless && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${clock}
+    ${isNameless && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${countdown(viewModel)}
   </div>`
 }
 
-/** The clock time stands for everyone; the script makes minutes and seconds of it. */
-function countdown(translator: Translator, until: Date): Html {
-  const spoken = (minutes: number) => translator.text('minutesLeft', { minutes })
+/** The clock time stands for everyone; the script makes minutes and seconds of the last hour. Marks are spoken of a price. */
+function countdown({ state, payment, translator, now }: ViewModel): Html | null {
+  const hasPrice = WITH_PRICE.has(state)
+  if (!hasPrice && !WITH_END.has(state)) return null
+  const until = hasPrice ? lockEnd(payment) : payment.expiresAt
+  const left = translator.text('left', { time: '{time}' })
   return html`<span class="clock" id="clock"
-    >${icon('clock')}<time
-      datetime="${until.toISOString()}"
-      data-left="${translator.text('left', { time: '{time}' })}"
-      data-spoken-10="${spoken(10)}"
-      data-spoken-5="${spoken(5)}"
-      data-spoken-1="${spoken(1)}"
-      data-spoken-0="${translator.text('timeUp')}"
-      >${translator.text('until', { time: translator.clockTime(until) })}</time
+    >${icon('clock')}<time datetime="${until.toISOString()}" data-left="${left}" ${hasPrice && spokenMarks(translator)}
+      >${translator.text('until', { time: timeToCome(translator, until, now) })}</time
     ></span
   >`
 }
@@ -158,6 +157,12 @@ function errorNote(translator: Translator, error: Refused | undefined): Html | n
 }
 
 function manualCheck(viewModel: ViewModel): Html | null {
+function spokenMarks(translator: Translator): Html {
+  const spoken = (minutes: number) => translator.text('minutesLeft', { minutes })
+  return html` data-spoken-10="${spoken(10)}" data-spoken-5="${spoken(5)}" data-spoken-1="${spoken(1)}"
+  data-spoken-0="${translator.text('timeUp')}"`
+}
+
   if (isPaid(viewModel.payment) || viewModel.state === 'choose' || viewModel.state === 'unavailable') return null
   const { translator } = viewModel
   const refreshing = viewModel.refreshEvery !== undefined

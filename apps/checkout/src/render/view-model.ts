@@ -5,8 +5,9 @@ import { findLanguage } from './text/languages.ts'
 import { originOf, webLink } from './links.ts'
 import { checkoutState, isPaid, unappliedDeposit, lockEnd, minutesLeft, pinnedOption, restOf } from './rules.ts'
 import type { StateName } from './rules.ts'
-import type { CheckoutView, PaymentPublic } from './view.ts'
-import { translatorFor } from './text/translator.ts'
+import { drawnTheme } from './layout/theme.ts'
+import type { CheckoutView, PaymentPublic, Theme } from './view.ts'
+import { timeToCome, translatorFor } from './text/translator.ts'
 import type { TextValue, TextValues, Money, Translator } from './text/translator.ts'
 
 /** A view with everything worked out that more than one part of the page needs. */
@@ -139,7 +140,7 @@ function factsOf(view: CheckoutView, { merchant, network, translator }: Names): 
     cameOn: unapplied ? networkName(view, unapplied.blockchainCode) : '',
     sentAsset: unapplied?.currencyCode ?? '',
     held: held(payment, translator),
-    until: translator.clockTime(lockEnd(payment)),
+    until: timeToCome(translator, lockEnd(payment), view.now),
   }
 }
 

@@ -23,6 +23,10 @@ export const EVENTS = {
     delivered: 'never',
     when: 'An operator decided about a payment: what, and why, for the timeline.',
   },
+  'payment.extended': {
+    delivered: 'never',
+    when: 'An operator moved the end of an open payment to a later time, for the timeline.',
+  },
   'payment.reminded': {
     delivered: 'never',
     when: 'The customer of an open payment was reminded of it by e-mail, for the timeline.',

@@ -62,6 +62,17 @@ export function translatorOf(language: Language): Translator {
   }
 }
 
+const HALF_DAY_MS = 12 * 3_600_000
+
+/** Prints a time to come: the clock time, with its day where that is not near. */
+export function timeToCome(
+  { clockTime, dayAndTime }: Pick<Translator, 'clockTime' | 'dayAndTime'>,
+  at: Date,
+  now: Date,
+): string {
+  return at.getTime() - now.getTime() > HALF_DAY_MS ? dayAndTime(at) : clockTime(at)
+}
+
 type Wanted = {
   readonly translator?: Translator | undefined
   readonly lang?: string | undefined
