@@ -6,6 +6,7 @@ import { askSection } from './panels/ask.ts'
 import { choosePanel } from './panels/choose.ts'
 import { renderDocument } from './layout/document.ts'
 import { footer } from './layout/footer.ts'
+import { drawnTheme } from './layout/theme.ts'
 import { merchantHeader, shopSign } from './layout/header.ts'
 import { html } from './markup/html.ts'
 import type { Html } from './markup/html.ts'
@@ -53,7 +54,7 @@ export function renderCheckout(view: CheckoutView): Rendered {
     main: liveMain(viewModel, content, status),
     translator,
     brandColor: view.project.brandColor,
-    theme: view.theme,
+    theme: viewModel.theme,
     shape: view.display ?? (view.compact === true ? 'compact' : 'plain'),
     header: view.display === 'screen' ? shopSign(viewModel) : merchantHeader(viewModel, viewModel.pageUrl),
     footer: footer(viewModel),
@@ -96,7 +97,12 @@ function renderTexts(translator: Translator, title: string, body: Html, { theme 
     </div>
   </main>`
   const header = html`<div class="head"></div>`
-  return renderDocument({ title, main, translator: translator, brandColor: '', theme, shape: 'plain', header })
+  return renderDocument({
+    ...{ title, main, translator, header },
+    brandColor: '',
+    theme: drawnTheme(theme),
+    shape: 'plain',
+  })
 }
 
 /** Draws the part that the script keeps up to date, and the regions that speak. */
@@ -151,18 +157,18 @@ function countdown({ state, payment, translator, now }: ViewModel): Html | null 
   >`
 }
 
-function errorNote(translator: Translator, error: Refused | undefined): Html | null {
-  if (error === undefined) return null
-  return html`<p class="note alert" role="alert">${icon('warning')}<span>${refusalText(translator, error)}</span></p>`
-}
-
-function manualCheck(viewModel: ViewModel): Html | null {
 function spokenMarks(translator: Translator): Html {
   const spoken = (minutes: number) => translator.text('minutesLeft', { minutes })
   return html` data-spoken-10="${spoken(10)}" data-spoken-5="${spoken(5)}" data-spoken-1="${spoken(1)}"
   data-spoken-0="${translator.text('timeUp')}"`
 }
 
+function errorNote(translator: Translator, error: Refused | undefined): Html | null {
+  if (error === undefined) return null
+  return html`<p class="note alert" role="alert">${icon('warning')}<span>${refusalText(translator, error)}</span></p>`
+}
+
+function manualCheck(viewModel: ViewModel): Html | null {
   if (isPaid(viewModel.payment) || viewModel.state === 'choose' || viewModel.state === 'unavailable') return null
   const { translator } = viewModel
   const refreshing = viewModel.refreshEvery !== undefined

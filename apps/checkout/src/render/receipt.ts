@@ -27,7 +27,7 @@ export function renderReceipt(view: CheckoutView): Rendered {
     main: liveMain(viewModel, receipt(viewModel, title), title),
     translator,
     brandColor: view.project.brandColor,
-    theme: view.theme,
+    theme: viewModel.theme,
     shape: 'plain',
     header: merchantHeader(viewModel, viewModel.receiptUrl),
     footer: helpFooter(viewModel),

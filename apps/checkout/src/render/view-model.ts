@@ -13,6 +13,8 @@ import type { TextValue, TextValues, Money, Translator } from './text/translator
 /** A view with everything worked out that more than one part of the page needs. */
 export type ViewModel = CheckoutView & {
   readonly state: StateName
+  /** The colours it is drawn in; undefined as the device is set. */
+  readonly theme: Theme | undefined
   readonly translator: Translator
   readonly merchant: string
   readonly network: string
@@ -43,7 +45,7 @@ const DEFAULT_DECIMALS = 18
 export function viewModelOf(view: CheckoutView): ViewModel {
   const { payment, project } = view
   const state = checkoutState(payment, view.options, view.now, view.paysAgain)
-  const translator = translatorFor(view)
+  const translator = translatorFor({ ...view, preferred: project.checkoutLanguage })
   const merchant = payment.merchantName === '' ? project.name : payment.merchantName
   const network = networkName(view, payment.blockchainSymbol ?? '')
   const again = view.paysAgain === true ? '&again=1' : ''
@@ -54,6 +56,7 @@ export function viewModelOf(view: CheckoutView): ViewModel {
   const home = webLink(project.website)
   return {
     ...view,
+    theme: drawnTheme(view.theme, project.checkoutTheme),
     state,
     translator: translator,
     merchant,

@@ -77,11 +77,13 @@ type Wanted = {
   readonly translator?: Translator | undefined
   readonly lang?: string | undefined
   readonly acceptLanguage?: string | undefined
+  /** The language of the project, before the browser's; empty: none. */
+  readonly preferred?: string
 }
 
-/** Makes the translator a reader wants: one that is given (tests), else the address's language, else the browser's. */
-export function translatorFor({ translator, lang, acceptLanguage }: Wanted): Translator {
-  return translator ?? translatorOf(chooseLanguage(lang, acceptLanguage))
+/** Makes the translator a reader wants: one that is given (tests), else the address's language, the project's, the browser's. */
+export function translatorFor({ translator, lang, acceptLanguage, preferred = '' }: Wanted): Translator {
+  return translator ?? translatorOf(chooseLanguage(lang, acceptLanguage, preferred))
 }
 
 function isMoney(fact: TextValue): fact is Money {
