@@ -51,6 +51,8 @@ export type CheckoutView = Preferences & {
   readonly payment: PaymentPublic
   /** Masked: the link is public. */
   readonly payerEmail?: string | undefined
+  /** Whether the receipt can be mailed. */
+  readonly mailsReceipts?: boolean | undefined
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
   readonly addresses: readonly DepositAddress[]

@@ -31,6 +31,10 @@ export const EVENTS = {
     delivered: 'never',
     when: 'The customer of an open payment was reminded of it by e-mail, for the timeline.',
   },
+  'payment.receipt_mailed': {
+    delivered: 'never',
+    when: 'The receipt of a paid payment was mailed because whoever has the link asked for it, for the timeline.',
+  },
   'payment.refund_claimed': {
     delivered: 'never',
     when: 'Whoever has the link named the address that money of the payment should be returned to, for the timeline.',

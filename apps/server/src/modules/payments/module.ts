@@ -7,6 +7,7 @@ import type { Module } from '../../module.ts'
 import { acceptClaim, reopenClaim } from './claims/service.ts'
 import { releaseParts, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
+import { mailReceiptJob } from './receipts/service.ts'
 import { mailReminderJob, remindJob } from './reminders/service.ts'
 import { paymentsInvariants } from './payment/invariants.ts'
 import { isWithoutAsset } from './lifecycle/create-payment.ts'
@@ -34,5 +35,5 @@ export const payments: Module = {
     { to: 'payout.failed', run: reopenClaim },
   ],
   invariants: paymentsInvariants,
-  jobs: [expireJob, foldCountsJob, remindJob, mailReminderJob],
+  jobs: [expireJob, foldCountsJob, remindJob, mailReminderJob, mailReceiptJob],
 }

@@ -5,6 +5,7 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
 import type { CheckoutFacts } from '../../../pages/checkout.ts'
 import { maskEmail } from '../../auth/passwords/service.ts'
+import { acceptsEmails } from '../../mail/service.ts'
 import { tickerRows } from '../../prices/service.ts'
 import { listOptions } from '../quotes/list-options.ts'
 import { depositAddresses } from './deposit-addresses.ts'
@@ -40,6 +41,7 @@ export async function checkoutFacts(ctx: Context, reference: string): Promise<Ch
   return {
     payment: view,
     refund: view.deposits.length === 0 ? { networks: [], claim: null } : await claimStateOf(ctx, payment),
+    mailsReceipts: await acceptsEmails(ctx),
     payerEmail: email === '' ? '' : maskEmail(email),
     project: await projectOf(ctx, payment),
     options: await listOptions(ctx, payment),
