@@ -26,7 +26,7 @@ import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
 import { Menu } from '../../../ui/actions/Menu.tsx'
 import type { MenuItem } from '../../../ui/actions/Menu.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { CancelDialog } from '../actions/CancelDialog.tsx'
+import { CancelDialog } from '../links/CancelDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
 import { cancelOffReason, extendOffReason, offersOf, remindOffReason } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
@@ -37,8 +37,8 @@ import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { FindTransaction } from '../unmatched/FindTransaction.tsx'
 
-const ExtendDialog = lazyLayer(async () => ({ default: (await import('../actions/ExtendDialog.tsx')).ExtendDialog }))
-const RemindDialog = lazyLayer(async () => ({ default: (await import('../actions/RemindDialog.tsx')).RemindDialog }))
+const ExtendDialog = lazyLayer(async () => ({ default: (await import('../links/ExtendDialog.tsx')).ExtendDialog }))
+const RemindDialog = lazyLayer(async () => ({ default: (await import('../links/RemindDialog.tsx')).RemindDialog }))
 
 type Asked = 'cancel' | 'extend' | 'find' | 'refund' | 'remind' | Offer
 

@@ -40,8 +40,8 @@ export function payableUntil({
   rateLockedUntil,
   expiresAt,
 }: Pick<Payment, 'quote' | 'seenUnits' | 'rateLockedUntil' | 'expiresAt'>): Date | null {
-  const isKept = quote?.asset.isStable === true && seenUnits > 0n
-  if (rateLockedUntil === null || !isKept || rateLockedUntil >= expiresAt) return rateLockedUntil
+  const holdsRate = quote?.asset.isStable === true && seenUnits > 0n
+  if (rateLockedUntil === null || !holdsRate || rateLockedUntil >= expiresAt) return rateLockedUntil
   return expiresAt
 }
 

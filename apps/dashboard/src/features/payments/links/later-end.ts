@@ -22,5 +22,5 @@ export function laterEnd({ choice, time }: { readonly choice: string; readonly t
   if (choice !== 'time') return { expiresInMinutes: Number(choice) }
   // The field names a time of the operator's clock.
   const typed = new Date(`${time}Z`)
-  return Number.isNaN(typed.getTime()) ? undefined : { expiresAt: momentOf(typed) }
+  return Number.isNaN(typed.getTime()) ? undefined : { expiresAt: momentOf(typed).toISOString() }
 }
