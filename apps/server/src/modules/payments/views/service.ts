@@ -33,6 +33,8 @@ import { projectPublicView, quoteDetailView, walletView } from './public-view.ts
 
 export { publicPayment } from './public-payment.ts'
 
+const PAID: ReadonlySet<Payment['status']> = new Set(['FILLED', 'OVER_FILLED'])
+
 /** What the page of this payment shows now. @throws PAYMENT_REFERENCE_UNKNOWN */
 export async function checkoutFacts(ctx: Context, reference: string): Promise<CheckoutFacts> {
   const payment = await getByReference(ctx, reference)
@@ -41,7 +43,7 @@ export async function checkoutFacts(ctx: Context, reference: string): Promise<Ch
   return {
     payment: view,
     refund: view.deposits.length === 0 ? { networks: [], claim: null } : await claimStateOf(ctx, payment),
-    mailsReceipts: await acceptsEmails(ctx),
+    mailsReceipts: PAID.has(payment.status) && (await acceptsEmails(ctx)),
     payerEmail: email === '' ? '' : maskEmail(email),
     project: await projectOf(ctx, payment),
     options: await listOptions(ctx, payment),
