@@ -75,6 +75,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     order: [
       'bulk',
       'reminders',
+      'receipts',
       'lifecycle',
       'views',
       'crediting',

@@ -27,6 +27,7 @@ export const dashboardRooms = {
     'bulk-jobs',
     'export',
     'create',
+    'links',
     'actions',
     'columns',
     'views',

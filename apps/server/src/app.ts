@@ -9,6 +9,7 @@ import { readChoice } from '@kassa/checkout/render/choice.ts'
 import { renderCheckout, renderFault, renderUnknown } from '@kassa/checkout/render/page.ts'
 import { renderExpired, renderPromoter } from '@kassa/checkout/render/promoter/page.ts'
 import { renderReceipt } from '@kassa/checkout/render/receipt.ts'
+import { receiptMail } from '@kassa/checkout/render/receipt-mail.ts'
 import { renderRefund } from '@kassa/checkout/render/refund.ts'
 import { hasReceipt, onlyOption } from '@kassa/checkout/render/rules.ts'
 import { findBlockchain as findDefinition } from '@kassa/primitives/chains/blockchains.ts'
@@ -63,6 +64,7 @@ import { mail } from './modules/mail/module.ts'
 import { operators } from './modules/operators/module.ts'
 import { rootExists } from './modules/operators/accounts/service.ts'
 import { paymentsBulkActions } from './modules/payments/bulk/service.ts'
+import { requestReceipt } from './modules/payments/receipts/service.ts'
 import { claimRefund } from './modules/payments/claims/service.ts'
 import { diagnosePayment } from './modules/payments/diagnosis/service.ts'
 import { payments } from './modules/payments/module.ts'
@@ -173,6 +175,7 @@ export const JOBS: readonly Job[] = [
 const RENDERERS: CheckoutRenderers = {
   checkout: renderCheckout,
   receipt: renderReceipt,
+  receiptMail,
   refund: renderRefund,
   addresses: answerAddresses,
   unknown: renderUnknown,
@@ -343,15 +346,13 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
   if (ctx.config.network === 'sandbox') mountExplorer(http, ctx)
   await mountCheckout(http, ctx, RENDERERS, {
     load: checkoutFacts,
-    choose: async (callCtx, reference, choice) => {
-      await pinPayment(callCtx, reference, {
-        blockchainCode: choice.blockchain_code,
-        currencyCode: choice.currency_code,
-      })
+    choose: async (callCtx, reference, { blockchain_code: blockchainCode, currency_code: currencyCode }) => {
+      await pinPayment(callCtx, reference, { blockchainCode, currencyCode })
     },
     diagnose: async (callCtx, reference, question) =>
       diagnosePayment(callCtx, await getByReference(callCtx, reference), question),
     claim: async (callCtx, reference, typed) => claimRefund(callCtx, await getByReference(callCtx, reference), typed),
+    mailReceipt: requestReceipt,
     siteUrl,
     proofKey: async (callCtx) => (await addressProofKey(asSystem(callCtx))).publicKey,
     limit: (callCtx, rate, ip, reference) => limiter(callCtx, rate, rateSubject(null, ip), reference),

@@ -54,6 +54,12 @@ export function checkoutScreens({ states }: Seed): readonly Screen[] {
     },
     { name: 'checkout-compact', path: `/pay?reference_id=${states.waiting}`, shows: /Send exactly/ },
     { name: 'receipt', path: `/success?reference_id=${states.paid}`, shows: 'Paid. Thank you' },
+    {
+      name: 'receipt-mail',
+      path: `/success?reference_id=${states.paid}`,
+      shows: 'Send receipt',
+      act: (page) => page.getByText('Receipt by e-mail').click(),
+    },
   ]
 }
 

@@ -28,7 +28,14 @@ export function paymentScreens({ shop: { project }, states }: Seed): readonly Sc
     drawer('drawer-late', states.late),
     drawer('drawer-reopened', states.reverted),
     drawer('drawer-open', states.choose),
+    { ...drawer('extend-link', states.choose), shows: 'At most 7 days from now.', act: extendLink },
   ]
+}
+
+async function extendLink(page: Page): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: 'Actions' }).click()
+  await choose(page, 'Extend link')
+  await page.getByRole('radio', { name: 'Another time' }).check()
 }
 
 function createScreens(path: string): readonly Screen[] {

@@ -48,6 +48,14 @@ describe('clock', () => {
     expect(words('time')).toBe('00:00 left')
   })
 
+  it('keeps the time as the server printed it until the last hour', () => {
+    draw(3601)
+    startClock(() => {})
+    expect(words('time')).toBe('until')
+    vi.advanceTimersByTime(1000)
+    expect(words('time')).toBe('60:00 left')
+  })
+
   it('stops on request', () => {
     draw(5)
     let ended = 0

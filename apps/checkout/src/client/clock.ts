@@ -3,6 +3,9 @@ import { currentView } from './view.ts'
 /** Minutes at which the time left is spoken; the end is the fifth. */
 const SPOKEN_MINUTES = [10, 5, 1]
 
+/** Above this the time is read better by the clock and its day, as the server printed it. */
+const COUNTED_MS = 3_600_000
+
 /** Below this the clock changes colour. */
 const SOON_MS = 120_000
 
@@ -44,6 +47,7 @@ export function startClock(ended: () => void): () => void {
 }
 
 function draw(time: HTMLTimeElement, ms: number): void {
+  if (ms > COUNTED_MS) return
   const left = minutesAndSeconds(ms, document.documentElement.lang || undefined)
   time.textContent = (time.dataset['left'] ?? '').replace('{time}', left)
   if (ms < SOON_MS) time.parentElement?.setAttribute('data-soon', '')

@@ -56,7 +56,7 @@ describe('live', () => {
     expect(hasChanged(JSON.stringify(fundedPayment('49', { fundingState: 'detected' })))).toBe(true)
   })
 
-  it('calls news what changes beside the states: the rest, where a transfer stands, a newer request', () => {
+  it('calls news what changes beside the states: the rest, where a transfer stands, a newer request, a later end', () => {
     const [deposit] = fundedPayment('49').deposits
     for (const change of [
       { repair: sampleRepair('send_rest', '0.4') },
@@ -64,6 +64,7 @@ describe('live', () => {
       { waitsBecause: 'Base is not followed right now.' },
       { unlisted: [UNLISTED] },
       { supersededBy: '0199f0b2-7d6e-7c3a-9b1e-3f6f5b1a2c4e' },
+      { expiresAt: new Date('2026-11-27T05:00:00.000Z') },
     ]) {
       expect(hasChanged(JSON.stringify(pinnedPayment(change)))).toBe(true)
     }

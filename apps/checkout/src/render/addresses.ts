@@ -1,6 +1,7 @@
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { renderDocument } from './layout/document.ts'
 import { languageMenu, themeMenu } from './layout/header.ts'
+import { drawnTheme } from './layout/theme.ts'
 import { html } from './markup/html.ts'
 import type { Html } from './markup/html.ts'
 import { findLanguage } from './text/languages.ts'
@@ -70,10 +71,11 @@ export function renderAddresses(view: AddressesView): Rendered {
     </main>`,
     translator: translator,
     brandColor: '',
-    theme: view.theme,
+    theme: drawnTheme(view.theme),
     shape: 'plain',
     header: html`<header class="head">
-      <span class="name"></span>${languageMenu(translator, pageUrl)}${themeMenu(translator, pageUrl, view.theme)}
+      <span class="name"></span
+      >${languageMenu(translator, pageUrl)}${themeMenu(translator, pageUrl, drawnTheme(view.theme))}
     </header>`,
     script: view.tab === 'real' ? { url: view.scriptUrl } : { inline: view.deriveScript },
   })

@@ -6,6 +6,7 @@ import { askSection } from './panels/ask.ts'
 import { choosePanel } from './panels/choose.ts'
 import { renderDocument } from './layout/document.ts'
 import { footer } from './layout/footer.ts'
+import { drawnTheme } from './layout/theme.ts'
 import { merchantHeader, shopSign } from './layout/header.ts'
 import { html } from './markup/html.ts'
 import type { Html } from './markup/html.ts'
@@ -22,13 +23,16 @@ import { statusOf } from './text/state-texts.ts'
 import { sentSection } from './panels/sent.ts'
 import { payFacts, walletSection } from './panels/wallet.ts'
 import type { CheckoutView, Refused, Rendered, Preferences } from './view.ts'
-import { translatorFor } from './text/translator.ts'
+import { timeToCome, translatorFor } from './text/translator.ts'
 import type { Translator } from './text/translator.ts'
 
 const PANELS = { choose: choosePanel, pay: payPanel, outcome: outcomePanel }
 
 /** These states show a price that runs out. */
-const WITH_CLOCK: ReadonlySet<string> = new Set(['waiting', 'network-behind', 'partly-open'])
+const WITH_PRICE: ReadonlySet<string> = new Set(['waiting', 'network-behind', 'partly-open'])
+
+/** These have no price, and show until when one can be taken. */
+const WITH_END: ReadonlySet<string> = new Set(['choose', 'price-lapsed'])
 
 /**
  * What no event of the payment tells (a network that is behind, a price that is back) is seen by looking again: often where
@@ -50,7 +54,7 @@ export function renderCheckout(view: CheckoutView): Rendered {
     main: liveMain(viewModel, content, status),
     translator,
     brandColor: view.project.brandColor,
-    theme: view.theme,
+    theme: viewModel.theme,
     shape: view.display ?? (view.compact === true ? 'compact' : 'plain'),
     header: view.display === 'screen' ? shopSign(viewModel) : merchantHeader(viewModel, viewModel.pageUrl),
     footer: footer(viewModel),
@@ -93,7 +97,12 @@ function renderTexts(translator: Translator, title: string, body: Html, { theme 
     </div>
   </main>`
   const header = html`<div class="head"></div>`
-  return renderDocument({ title, main, translator: translator, brandColor: '', theme, shape: 'plain', header })
+  return renderDocument({
+    ...{ title, main, translator, header },
+    brandColor: '',
+    theme: drawnTheme(theme),
+    shape: 'plain',
+  })
 }
 
 /** Draws the part that the script keeps up to date, and the regions that speak. */
@@ -130,26 +139,28 @@ function bill(viewModel: ViewModel): Html {
   const isNameless = compact === true && display !== 'screen'
   const own = ownInvoice(payment)
   const invoice = compact !== true && own !== '' && html`<span>${translator.say('invoice', { invoice: own })}</span>`
-  const clock = WITH_CLOCK.has(viewModel.state) && countdown(translator, lockEnd(payment))
   return html`<div class="bill">
-    ${isNameless && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${clock}
+    ${isNameless && html`<b><bdi>${merchant}</bdi></b>`}<b>${usd(payment.amountInUSD)}</b>${invoice}${countdown(viewModel)}
   </div>`
 }
 
-/** The clock time stands for everyone; the script makes minutes and seconds of it. */
-function countdown(translator: Translator, until: Date): Html {
-  const spoken = (minutes: number) => translator.text('minutesLeft', { minutes })
+/** The clock time stands for everyone; the script makes minutes and seconds of the last hour. Marks are spoken of a price. */
+function countdown({ state, payment, translator, now }: ViewModel): Html | null {
+  const hasPrice = WITH_PRICE.has(state)
+  if (!hasPrice && !WITH_END.has(state)) return null
+  const until = hasPrice ? lockEnd(payment) : payment.expiresAt
+  const left = translator.text('left', { time: '{time}' })
   return html`<span class="clock" id="clock"
-    >${icon('clock')}<time
-      datetime="${until.toISOString()}"
-      data-left="${translator.text('left', { time: '{time}' })}"
-      data-spoken-10="${spoken(10)}"
-      data-spoken-5="${spoken(5)}"
-      data-spoken-1="${spoken(1)}"
-      data-spoken-0="${translator.text('timeUp')}"
-      >${translator.text('until', { time: translator.clockTime(until) })}</time
+    >${icon('clock')}<time datetime="${until.toISOString()}" data-left="${left}" ${hasPrice && spokenMarks(translator)}
+      >${translator.text('until', { time: timeToCome(translator, until, now) })}</time
     ></span
   >`
+}
+
+function spokenMarks(translator: Translator): Html {
+  const spoken = (minutes: number) => translator.text('minutesLeft', { minutes })
+  return html` data-spoken-10="${spoken(10)}" data-spoken-5="${spoken(5)}" data-spoken-1="${spoken(1)}"
+  data-spoken-0="${translator.text('timeUp')}"`
 }
 
 function errorNote(translator: Translator, error: Refused | undefined): Html | null {

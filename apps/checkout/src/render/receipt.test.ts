@@ -62,6 +62,27 @@ describe('receipt', () => {
     expect(document.querySelector('progress')?.getAttribute('value')).toBe('3')
   })
 
+  it('is mailed where mails leave: to the masked address of the customer, or to another', () => {
+    expect(draw(SAMPLES.paid).querySelector('#mail')).toBeNull()
+    const document = draw({ ...SAMPLES.paid, mailsReceipts: true })
+    expect(textOf(document.querySelector('#mail-own'))).toBe('Send to a…n@shop.example')
+    expect(document.querySelector('#mail')?.hasAttribute('open')).toBe(false)
+    expect(draw({ ...SAMPLES.confirming, mailsReceipts: true }).querySelector('#mail')).toBeNull()
+    const unnamed = draw({ ...SAMPLES.paid, mailsReceipts: true, payerEmail: '' })
+    expect(unnamed.querySelector('#mail-own')).toBeNull()
+    expect(unnamed.querySelector('#mail-address')?.getAttribute('type')).toBe('email')
+  })
+
+  it('says what became of the mail', () => {
+    const view = { ...SAMPLES.paid, mailsReceipts: true }
+    const sent = parseDocument(renderReceipt({ ...view, isMailed: true }).html)
+    expect(textOf(sent.querySelector('.outcome [role=status]'))).toBe('The receipt is on its way by e-mail.')
+    const refused = parseDocument(renderReceipt({ ...view, typed: 'me', error: { code: 'email', text: '' } }).html)
+    expect(textOf(refused.querySelector('[role=alert]:not([hidden])'))).toBe('This is not a valid e-mail address.')
+    const field = refused.querySelector('#mail-address')
+    expect([field?.getAttribute('value'), field?.getAttribute('aria-describedby')]).toEqual(['me', 'mail-refusal'])
+  })
+
   it('names what was paid beyond the request', () => {
     expect(rows(draw(SAMPLES.overpaid))['More than asked']).toBe('0.51 USDC')
   })

@@ -11,23 +11,24 @@ import { icon } from './markup/icons.ts'
 import { shortHash } from './panels/arrivals.ts'
 import { confirmationBar } from './panels/outcome.ts'
 import { liveMain } from './page.ts'
+import { mailForm, type ReceiptWish } from './receipt-mail.ts'
 import { isPaid } from './rules.ts'
 import { arrived, viewModelOf } from './view-model.ts'
 import type { ViewModel } from './view-model.ts'
 import type { CheckoutView, Rendered } from './view.ts'
 
 /** Draws the receipt (`/success`) with a link back to the shop. Only for payments with `hasReceipt`; others are shown on `/payments`. */
-export function renderReceipt(view: CheckoutView): Rendered {
+export function renderReceipt(view: CheckoutView & ReceiptWish): Rendered {
   const viewModel = viewModelOf({ ...view, compact: false })
   const { payment, translator } = viewModel
   const counts = { current: payment.confirmationCurrent, required: payment.confirmationRequired }
   const title = isPaid(payment) ? translator.text('receipt.paid') : translator.text('receipt.seen', counts)
   return renderDocument({
     title: `${title} · ${viewModel.merchant}`,
-    main: liveMain(viewModel, receipt(viewModel, title), title),
+    main: liveMain(viewModel, receipt(viewModel, title, view), title),
     translator,
     brandColor: view.project.brandColor,
-    theme: view.theme,
+    theme: viewModel.theme,
     shape: 'plain',
     header: merchantHeader(viewModel, viewModel.receiptUrl),
     footer: helpFooter(viewModel),
@@ -38,7 +39,7 @@ export function renderReceipt(view: CheckoutView): Rendered {
   })
 }
 
-function receipt(viewModel: ViewModel, title: string): Html {
+function receipt(viewModel: ViewModel, title: string, wish: ReceiptWish): Html {
   const { tone, icon: sign } = APPEARANCE[viewModel.state]
   const paid = isPaid(viewModel.payment)
   const actions = actionButtons(viewModel, paid ? ['back', 'refund'] : ['explorer'], 'button primary')
@@ -56,6 +57,7 @@ function receipt(viewModel: ViewModel, title: string): Html {
         ${viewModel.translator.say('print')}
       </button>
     </div>
+    ${mailForm(viewModel, wish)}
   </div>`
 }
 

@@ -40,7 +40,7 @@ export function renderRefund(view: CheckoutView & { readonly typed?: TypedClaim 
     </main>`,
     translator,
     brandColor: view.project.brandColor,
-    theme: view.theme,
+    theme: viewModel.theme,
     shape: 'plain',
     header: merchantHeader(viewModel, viewModel.refundUrl ?? viewModel.pageUrl),
     footer: helpFooter(viewModel),

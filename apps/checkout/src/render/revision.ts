@@ -10,6 +10,7 @@ export type Drawn = {
   readonly blockchainSymbol: string | null
   readonly amountDue: string | null
   readonly rateLockedUntil: Date | string | null
+  readonly expiresAt: Date | string
   readonly deposits: readonly {
     readonly state: string
     readonly waitsBecause: string | null
@@ -22,7 +23,6 @@ export type Drawn = {
 
 /** Names what a payment looks like right now: when it differs from the page's own, the page is out of date. */
 export function revision(payment: Drawn): string {
-  const lock = payment.rateLockedUntil
   return [
     payment.paymentState,
     payment.fundingState,
@@ -32,7 +32,7 @@ export function revision(payment: Drawn): string {
     payment.currencySymbol ?? '',
     payment.blockchainSymbol ?? '',
     payment.amountDue ?? '',
-    lock === null ? '' : String(new Date(lock).getTime()),
+    ...[payment.rateLockedUntil, payment.expiresAt].map((end) => (end === null ? '' : String(new Date(end).getTime()))),
     payment.repair === null ? '' : `${payment.repair.kind} ${payment.repair.amount ?? ''}`,
     payment.waitsBecause === null ? '' : 'held up',
     payment.supersededBy ?? '',

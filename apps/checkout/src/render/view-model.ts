@@ -5,13 +5,16 @@ import { findLanguage } from './text/languages.ts'
 import { originOf, webLink } from './links.ts'
 import { checkoutState, isPaid, unappliedDeposit, lockEnd, minutesLeft, pinnedOption, restOf } from './rules.ts'
 import type { StateName } from './rules.ts'
-import type { CheckoutView, PaymentPublic } from './view.ts'
-import { translatorFor } from './text/translator.ts'
+import { drawnTheme } from './layout/theme.ts'
+import type { CheckoutView, PaymentPublic, Theme } from './view.ts'
+import { timeToCome, translatorFor } from './text/translator.ts'
 import type { TextValue, TextValues, Money, Translator } from './text/translator.ts'
 
 /** A view with everything worked out that more than one part of the page needs. */
 export type ViewModel = CheckoutView & {
   readonly state: StateName
+  /** The colours it is drawn in; undefined as the device is set. */
+  readonly theme: Theme | undefined
   readonly translator: Translator
   readonly merchant: string
   readonly network: string
@@ -42,7 +45,7 @@ const DEFAULT_DECIMALS = 18
 export function viewModelOf(view: CheckoutView): ViewModel {
   const { payment, project } = view
   const state = checkoutState(payment, view.options, view.now, view.paysAgain)
-  const translator = translatorFor(view)
+  const translator = translatorFor({ ...view, preferred: project.checkoutLanguage })
   const merchant = payment.merchantName === '' ? project.name : payment.merchantName
   const network = networkName(view, payment.blockchainSymbol ?? '')
   const again = view.paysAgain === true ? '&again=1' : ''
@@ -53,6 +56,7 @@ export function viewModelOf(view: CheckoutView): ViewModel {
   const home = webLink(project.website)
   return {
     ...view,
+    theme: drawnTheme(view.theme, project.checkoutTheme),
     state,
     translator: translator,
     merchant,
@@ -139,7 +143,7 @@ function factsOf(view: CheckoutView, { merchant, network, translator }: Names): 
     cameOn: unapplied ? networkName(view, unapplied.blockchainCode) : '',
     sentAsset: unapplied?.currencyCode ?? '',
     held: held(payment, translator),
-    until: translator.clockTime(lockEnd(payment)),
+    until: timeToCome(translator, lockEnd(payment), view.now),
   }
 }
 

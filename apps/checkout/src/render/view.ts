@@ -32,6 +32,9 @@ export type Refused = { readonly code: string; readonly text: string; readonly s
 
 export type Theme = 'light' | 'dark'
 
+/** What an address or a project may ask for; `system`: as the device is set. */
+export type ThemeChoice = Theme | 'system'
+
 /** The reader's preferences. */
 export type Preferences = {
   /** The language the address names. */
@@ -40,7 +43,7 @@ export type Preferences = {
   readonly acceptLanguage?: string | undefined
   /** A language that is in no menu (tests). */
   readonly translator?: Translator | undefined
-  readonly theme?: Theme | undefined
+  readonly theme?: ThemeChoice | undefined
 }
 
 /** Everything the payer's page is drawn from. */
@@ -48,6 +51,8 @@ export type CheckoutView = Preferences & {
   readonly payment: PaymentPublic
   /** Masked: the link is public. */
   readonly payerEmail?: string | undefined
+  /** Whether the receipt can be mailed. */
+  readonly mailsReceipts?: boolean | undefined
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
   readonly addresses: readonly DepositAddress[]

@@ -7,7 +7,7 @@ import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { publicAssetsQuery } from './blockchains.ts'
 import { call } from './client.ts'
-import { useIntent } from './intent.ts'
+import { useChange, useIntent } from './intent.ts'
 
 export type PaymentFilter = NonNullable<RouteCall<typeof paymentsRoutes.searchProjectPayments>['body']>
 
@@ -131,6 +131,20 @@ export function useRemindCustomer(): (payment: PaymentName) => Promise<void> {
     const params = { p: String(externalPlatformID), ref: referenceID }
     await intent(params, (idempotencyKey) => call(paymentsRoutes.remindCustomer, { params }, { idempotencyKey }))
     void queryClient.invalidateQueries({ queryKey: ['payments'] })
+  }
+}
+
+/** A later end of a link, in minutes from now or as a time. */
+export type LaterEnd = RouteCall<typeof paymentsRoutes.extendPayment>['body']
+
+/** Returns the function that moves the end of an open link to a later time. @throws RequestError */
+export function useExtendPayment(): (payment: PaymentName, body: LaterEnd) => Promise<PaymentDetail> {
+  const change = useChange('payments')
+  return ({ externalPlatformID, referenceID }, body) => {
+    const params = { p: String(externalPlatformID), ref: referenceID }
+    return change({ params, body }, (idempotencyKey) =>
+      call(paymentsRoutes.extendPayment, { params, body }, { idempotencyKey }),
+    )
   }
 }
 

@@ -23,6 +23,7 @@ export function offersFor(payment: Payment): Offer[] {
     offer('accept_underpaid', null, acceptBlock(payment)),
     ...ofDeposits,
     offer('mark_resolved', null, resolveBlock(payment)),
+    offer('extend', null, extendBlock(payment)),
     offer('cancel', null, cancelBlock(payment)),
   ]
 }
@@ -48,6 +49,11 @@ function resolveBlock({ paymentState, fundingState, expiresAt, needsAttention, t
   if (fundingState === 'detected' || fundingState === 'confirming') return 'not_final'
   const isPayable = paymentState === 'PARTIALLY_FILLED' && fundingState !== 'reverted' && expiresAt > new Date()
   return isPayable ? 'still_payable' : null
+}
+
+function extendBlock({ paymentState, expiresAt }: Payment): ActionBlock | null {
+  if (isPaid(paymentState)) return 'already_paid'
+  return paymentState === 'CANCELLED' || expiresAt <= new Date() ? 'has_ended' : null
 }
 
 function cancelBlock({ paymentState, fundingState, transfers }: Payment): ActionBlock | null {

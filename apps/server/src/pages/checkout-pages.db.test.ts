@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import type { ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -89,6 +90,28 @@ describe('pages: the checkout', () => {
     await post(page, 'asset=BASE%3AUSDC')
     for (const url of [page, page.replace('/payments', '/pay')])
       expect((await open(url)).payload.includes(shown)).toBe(true)
+  })
+
+  it('has the language, the colours and the way back of its project, where the address asks for no others', async () => {
+    const project = (body: ProjectChange) =>
+      app.call(projectsRoutes.changeProject, { params: { p: shop.p }, body }, { key })
+    const backText = 'Zum <Warenkorb>'
+    await project({ checkoutLanguage: 'de', checkoutTheme: 'dark', backText })
+    const ref = await makePayment({ cancelURL: 'https://shop.example/cart' })
+    await app.call(paymentsRoutes.cancelPaymentByReference, { params: { ref }, body: {} }, { key: shop.apiKey })
+    const page = `/payments?reference_id=${ref}`
+    const headers = { 'accept-language': 'fr' }
+    const own = (await app.http.inject({ url: page, headers })).payload
+    expect(own).toContain('<html lang="de" dir="ltr" data-theme="dark">')
+    expect(own).toContain('<bdi>Zum &lt;Warenkorb&gt;</bdi>')
+    expect((await open(`${page}&lang=es&theme=light`)).payload).toContain(
+      '<html lang="es" dir="ltr" data-theme="light">',
+    )
+    expect((await open(`${page}&theme=system`)).payload).toContain('<html lang="de" dir="ltr">')
+    await project({ checkoutLanguage: '', checkoutTheme: '', backText: '' })
+    const plain = (await app.http.inject({ url: page, headers })).payload
+    expect(plain).toContain('<html lang="fr" dir="ltr">')
+    expect(plain).not.toContain('Warenkorb')
   })
 
   it('says in the page what cannot be chosen, and changes nothing', async () => {

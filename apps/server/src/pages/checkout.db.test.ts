@@ -29,12 +29,13 @@ beforeAll(async () => {
   await mountCheckout(
     pages,
     app.ctx,
-    { ...draw, checkout: notDrawn, receipt: notDrawn, refund: notDrawn },
+    { ...draw, checkout: notDrawn, receipt: notDrawn, receiptMail: notDrawn, refund: notDrawn },
     {
       load: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       choose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       diagnose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       claim: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
+      mailReceipt: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       siteUrl: async () => null,
       proofKey: async () => fail('INTERNAL_ERROR'),
       limit: (ctx, rate, ip, reference) => limiter(ctx, rate, rateSubject(null, ip), reference),
@@ -59,6 +60,7 @@ describe('pages.checkout', () => {
     ['GET', '/payments', 60],
     ['GET', '/success', 60],
     ['POST', '/pay', 30],
+    ['POST', '/success', 30],
   ] as const)(
     'answers %s %s to one address as often as the routes behind it: %i at once',
     async (method, path, burst) => {

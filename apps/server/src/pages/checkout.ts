@@ -18,6 +18,7 @@ import { type CheckoutBuild, CHECKOUT_BUILD, checkoutBuild } from './checkout-bu
 import { askAbout, type Asked, type Question, readQuestion, type Refused } from './checkout-question.ts'
 import { compressPages } from './compress.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
+import { type ReceiptRequested, type ReceiptText, requestOrRefuse, typedEmail } from './receipt-form.ts'
 import { claimOrRefuse, readClaim, type RefundClaimed, type TypedClaim } from './refund-form.ts'
 
 /** What a payer's page is drawn from. */
@@ -27,6 +28,8 @@ export type CheckoutFacts = {
   readonly payerEmail: string
   /** What the payer may claim back, and has claimed. */
   readonly refund: RefundClaimState
+  /** Whether the receipt can be mailed. */
+  readonly mailsReceipts: boolean
   readonly project: ProjectPublic
   readonly options: readonly PaymentOption[]
   readonly addresses: readonly DepositAddress[]
@@ -56,12 +59,16 @@ export type PageFacts = Preferences & {
 type RenderedPage = { readonly html: string; readonly styleHashes: readonly string[] }
 type RefundRenderer = (view: CheckoutFacts & PageFacts & { readonly typed: TypedClaim | undefined }) => RenderedPage
 type PageRenderer = (view: CheckoutFacts & PageFacts) => RenderedPage
+type ReceiptRenderer = (view: CheckoutFacts & PageFacts & ReceiptState) => RenderedPage
+/** What became of the wish for a mail; `typed` as it was typed when it was refused. */
+type ReceiptState = { readonly isMailed?: boolean; readonly typed?: string }
 type Choice = { readonly blockchain_code: string; readonly currency_code: string }
 
 /** Renders the pages; app.ts passes the functions of the checkout's own package. */
 export type CheckoutRenderers = {
   readonly checkout: PageRenderer
-  readonly receipt: PageRenderer
+  readonly receipt: ReceiptRenderer
+  readonly receiptMail: (view: CheckoutFacts & PageFacts) => ReceiptText
   readonly refund: RefundRenderer
   readonly addresses: AddressesRenderer
   readonly unknown: (preferences: Preferences) => RenderedPage
@@ -81,6 +88,7 @@ export type CheckoutCalls = {
   readonly diagnose: (ctx: Context, reference: string, question: Question) => Promise<Diagnosis>
   /** @throws the errors of claiming a refund */
   readonly claim: RefundClaimed
+  readonly mailReceipt: ReceiptRequested
   readonly siteUrl: (ctx: Context) => Promise<string | null>
   /** The key that address proofs are signed with, base64. */
   readonly proofKey: (ctx: Context) => Promise<string>
@@ -100,7 +108,7 @@ type Pages = {
   readonly build: CheckoutBuild
 }
 /** A key that is sent twice arrives as a list, and means nothing. */
-type Query = Readonly<Record<'reference_id' | 'lang' | 'theme' | 'refresh' | 'again' | 'display', unknown>>
+type Query = Readonly<Record<'reference_id' | 'lang' | 'theme' | 'refresh' | 'again' | 'display' | 'mailed', unknown>>
 
 /** Mounts the payer's pages and their script. */
 export async function mountCheckout(
@@ -134,6 +142,7 @@ export async function mountCheckout(
       scope.post(path, write, (request, reply) => answerForm(pages, request, reply))
     }
     scope.get('/success', read, (request, reply) => showReceipt(pages, request, reply))
+    scope.post('/success', write, (request, reply) => answerReceipt(pages, request, reply))
     scope.get('/refund', read, (request, reply) => showRefund(pages, request, reply))
     scope.post('/refund', write, (request, reply) => answerRefund(pages, request, reply))
     scope.get('/addresses', read, async (request, reply) =>
@@ -188,14 +197,36 @@ async function choose(pages: Pages, request: FastifyRequest, reply: FastifyReply
   return reply.redirect(request.url, 303)
 }
 
-async function showReceipt(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function showReceipt(
+  pages: Pages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { error, typed }: { readonly error?: Refused; readonly typed?: string } = {},
+): Promise<FastifyReply> {
   const ctx = { ...pages.ctx, requestId: request.id }
   const facts = await loadOrNull(pages, ctx, referenceOf(request))
   if (!facts) return sendUnknown(pages, request, reply)
   if (!pages.draw.hasReceipt(facts.payment))
     return reply.redirect(`/payments?reference_id=${facts.payment.referenceID}`, 302)
-  const page = await pageFactsOf(pages, ctx, request)
-  return sendPage(reply, pages.draw.receipt({ ...facts, ...page }), false)
+  const page = await pageFactsOf(pages, ctx, request, { error })
+  const isMailed = error === undefined && (request.query as Query).mailed === '1'
+  return sendPage(
+    reply,
+    pages.draw.receipt({ ...facts, ...page, isMailed, ...(typed !== undefined && { typed }) }),
+    false,
+  )
+}
+
+async function answerReceipt(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const ctx = { ...pages.ctx, requestId: request.id }
+  const reference = referenceOf(request)
+  const facts = await loadOrNull(pages, ctx, reference)
+  if (!facts) return sendUnknown(pages, request, reply)
+  const typed = typedEmail(isForm(request.body) ? request.body : {})
+  const message = pages.draw.receiptMail({ ...facts, ...(await pageFactsOf(pages, ctx, request)) })
+  const error = await requestOrRefuse(ctx, { request: pages.calls.mailReceipt, reference, typed, message })
+  if (error !== null) return showReceipt(pages, request, reply, { error, typed })
+  return reply.redirect(request.url.includes('&mailed=1') ? request.url : `${request.url}&mailed=1`, 303)
 }
 
 async function showRefund(

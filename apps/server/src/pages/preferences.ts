@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify'
 export type Preferences = {
   readonly lang: string | undefined
   readonly acceptLanguage: string | undefined
-  readonly theme: 'light' | 'dark' | undefined
+  /** `system`: as the device is set, whatever the project chose. */
+  readonly theme: 'light' | 'dark' | 'system' | undefined
 }
 
 /** Reads the preferences of a request; an address that cannot be decoded has no query. */
@@ -13,6 +14,6 @@ export function preferencesOf({ query, headers }: FastifyRequest): Preferences {
   return {
     lang: typeof lang === 'string' ? lang : undefined,
     acceptLanguage: headers['accept-language'],
-    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    theme: theme === 'light' || theme === 'dark' || theme === 'system' ? theme : undefined,
   }
 }

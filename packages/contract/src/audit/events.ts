@@ -77,6 +77,7 @@ export const AUDIT_EVENTS = {
   createProjectPayment: 'money',
   cancelPayment: 'money',
   cancelPaymentByReference: 'money',
+  extendPayment: 'money',
   remindCustomer: 'money',
   pinPayment: 'money',
   sendDraft: 'money',

@@ -1,6 +1,7 @@
 /** What callers send about payments. */
 import * as z from 'zod/mini'
 
+import { ts } from '../kit/codecs.ts'
 import { isEmail } from '../kit/email.ts'
 import { clearableText, clearableUrl, oneOf, positiveUsd, text, wholeNumber } from '../kit/fields.ts'
 import { alternatives, pageInput, spanInput } from '../kit/paging.ts'
@@ -70,6 +71,14 @@ export const AssetChoice = z.object({
 })
 
 export type AssetChoice = z.output<typeof AssetChoice>
+
+/** A later end: in so many minutes from now, as a link is made, or at a time; one of the two. */
+export const Extension = z.object({
+  expiresInMinutes: z.optional(wholeNumber('Expiry in minutes', LINK_LIFETIME_MINUTES.min, LINK_LIFETIME_MINUTES.max)),
+  expiresAt: z.optional(ts),
+})
+
+export type Extension = z.output<typeof Extension>
 
 export const Cancellation = z.object({ reason: clearableText('Reason', { max: 500 }) })
 

@@ -21,6 +21,9 @@ export const paymentMachine = defineMachine({
 
 export type PaymentState = (typeof paymentMachine.states)[number]
 
+/** While a payment is in one of these it waits for money, and its end can be moved. */
+export const WAITING_STATES = ['OPEN', 'PARTIALLY_FILLED'] as const satisfies readonly PaymentState[]
+
 /** What the chain shows before it is final: informs the payer early and pays nothing. */
 export const FUNDING_STATES = ['none', 'detected', 'confirming', 'confirmed', 'reverted'] as const
 

@@ -1,4 +1,4 @@
-/** What an operator may do now with a payment and its deposits; the handlers decide by the same rules (api.md Y21, Y22). */
+/** What an operator may do now with a payment and its deposits; the handlers decide by the same rules (api.md Y21, Y22, Y34). */
 import * as z from 'zod/mini'
 
 import { id } from '../kit/codecs.ts'
@@ -20,8 +20,8 @@ export const RESOLUTION_ACTIONS = [
 
 export type ResolutionAction = (typeof RESOLUTION_ACTIONS)[number]
 
-/** What can be done with a payment: resolve something about it (api.md Y22), or cancel its link (Y21). */
-const OFFERED_ACTIONS = [...RESOLUTION_ACTIONS, 'cancel'] as const
+/** What can be done with a payment: resolve something about it (api.md Y22), extend its link (Y34) or cancel it (Y21). */
+const OFFERED_ACTIONS = [...RESOLUTION_ACTIONS, 'extend', 'cancel'] as const
 
 export const Offer = z.object({
   action: z.enum(OFFERED_ACTIONS),

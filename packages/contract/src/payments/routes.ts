@@ -6,6 +6,7 @@ import {
   AssetChoice,
   Cancellation,
   DateRange,
+  Extension,
   LegacyNewPayment,
   NewPayment,
   OperatorNewPayment,
@@ -302,6 +303,20 @@ const dashboardRoutes = {
     rate: 'dashboard',
     params: projectPayment,
     body: Cancellation,
+    response: PaymentDetail,
+    errors: ['PAYMENT_NOT_FOUND', 'PAYMENT_NOT_OPEN', 'PAYMENT_HAS_FUNDS'],
+  }),
+
+  extendPayment: route({
+    id: 'Y34',
+    methods: ['POST'],
+    paths: ['/external-platform/{p}/payment/{ref}/extend'],
+    summary:
+      'Moves the end of an open payment link to a later time, at most a week from now. The locked rate ends as before.',
+    access: { permission: 'payment:create' },
+    rate: 'dashboard',
+    params: projectPayment,
+    body: Extension,
     response: PaymentDetail,
     errors: ['PAYMENT_NOT_FOUND', 'PAYMENT_NOT_OPEN', 'PAYMENT_HAS_FUNDS'],
   }),

@@ -7,6 +7,7 @@ import type { DepositReason } from '../deposits/reasons.ts'
 import { Deposit, DepositWaits } from '../deposits/schemas.ts'
 import { Attribute, dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
 import { codeShape } from '../kit/reason-shape.ts'
+import { CHECKOUT_THEMES } from '../projects/checkout-options.ts'
 import { UnlistedNotice } from '../unlisted-transfers/schemas.ts'
 import { Delivery } from '../webhooks/schemas.ts'
 import { Withdrawal } from '../withdrawals/schemas.ts'
@@ -250,6 +251,9 @@ export const ProjectPublic = z.object({
   name: text,
   logoPath: text,
   brandColor: text,
+  checkoutLanguage: text,
+  checkoutTheme: z.enum(CHECKOUT_THEMES),
+  backText: text,
   website: text,
   successEndpoint: text,
   cancelEndpoint: text,

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 
 import { id, int, ts } from '../kit/codecs.ts'
 import { isEmail } from '../kit/email.ts'
-import { clearableText, clearableUrl, colour, text } from '../kit/fields.ts'
+import { clearableText, clearableUrl, colour, oneOf, text } from '../kit/fields.ts'
+import { CHECKOUT_LANGUAGES, CHECKOUT_THEMES, LONGEST_BACK_TEXT } from './checkout-options.ts'
 
 /** The colour and logo a new project starts with (specification §9). */
 export const DEFAULT_BRAND_COLOR = '#caff54'
@@ -29,6 +30,11 @@ export const Project = z.object({
   supportEmail: z.string(),
   emailSendRequestFrom: z.string(),
   emailSendRequestReplyTo: z.string(),
+  /** A code of CHECKOUT_LANGUAGES; empty: as the customer's browser asks. */
+  checkoutLanguage: z.string(),
+  checkoutTheme: z.enum(CHECKOUT_THEMES),
+  /** Empty: the text of the customer's language. */
+  backText: z.string(),
   defaultPaymentBlockchainID: z.nullable(int),
   defaultPaymentBlockchainCurrencyID: z.nullable(int),
   externalPlatformBlockchainCurrencies: z.null(),
@@ -75,6 +81,10 @@ function sender(label: string) {
 
 const optionalId = (label: string) => z.optional(z.nullable(z.int({ error: `${label} must be a number` })))
 
+/** One of the listed values; empty text brings the default back. */
+const emptyOr = <const Values extends readonly [string, ...string[]]>(label: string, values: Values) =>
+  z.optional(z.union([z.literal(''), oneOf(label, values)], { error: `${label} must be one of: ${values.join(', ')}` }))
+
 const saveFields = {
   logoPath: clearableText('Logo path', { max: 2048 }),
   brandColor: z.optional(z.union([z.literal(''), colour], { error: 'Use a colour like #caff54' })),
@@ -90,6 +100,9 @@ const saveFields = {
   supportEmail: sender('Support e-mail'),
   emailSendRequestFrom: sender('Sender'),
   emailSendRequestReplyTo: sender('Reply-to'),
+  checkoutLanguage: emptyOr('Checkout language', CHECKOUT_LANGUAGES),
+  checkoutTheme: emptyOr('Checkout theme', CHECKOUT_THEMES),
+  backText: clearableText('Text of the back button', { max: LONGEST_BACK_TEXT }),
   logo: z.optional(z.instanceof(Blob, { error: 'The logo must be a PNG, JPEG or WebP image up to 1 MB.' })),
   defaultPaymentBlockchainID: optionalId('Default network'),
   defaultPaymentBlockchainCurrencyID: optionalId('Default currency'),

@@ -23,9 +23,17 @@ export const EVENTS = {
     delivered: 'never',
     when: 'An operator decided about a payment: what, and why, for the timeline.',
   },
+  'payment.extended': {
+    delivered: 'never',
+    when: 'An operator moved the end of an open payment to a later time, for the timeline.',
+  },
   'payment.reminded': {
     delivered: 'never',
     when: 'The customer of an open payment was reminded of it by e-mail, for the timeline.',
+  },
+  'payment.receipt_mailed': {
+    delivered: 'never',
+    when: 'The receipt of a paid payment was mailed because whoever has the link asked for it, for the timeline.',
   },
   'payment.refund_claimed': {
     delivered: 'never',

@@ -9,9 +9,11 @@ import type { Translator } from '../text/translator.ts'
 
 /** Draws whose page this is, and the choice of language and colours. */
 export function merchantHeader(viewModel: ViewModel, pageUrl: string): Html {
-  const { translator, theme } = viewModel
+  const { translator, theme, project } = viewModel
+  // Without the choice in the address the project's own would come back.
+  const system = project.checkoutTheme === 'system' ? undefined : 'system'
   return html`<header class="head">
-    ${sign(viewModel)}${languageMenu(translator, pageUrl)}${themeMenu(translator, pageUrl, theme)}
+    ${sign(viewModel)}${languageMenu(translator, pageUrl)}${themeMenu(translator, pageUrl, theme, system)}
   </header>`
 }
 
@@ -39,11 +41,13 @@ export function languageMenu(translator: Translator, pageUrl: string): Html {
   return menu('languages', translator.text('language'), html`${language.code.toUpperCase()}`, links)
 }
 
-/** Draws the choice of colours, folded away likewise. */
-export function themeMenu(translator: Translator, pageUrl: string, theme: Theme | undefined): Html {
+/** Draws the choice of colours, folded away likewise; `system` is what the address says for those of the device. */
+export function themeMenu(translator: Translator, pageUrl: string, theme: Theme | undefined, system?: 'system'): Html {
   const links = ([undefined, 'light', 'dark'] as const).map((choice) => {
     const isChosen = choice === theme
-    return html`<a href="${withPreference(pageUrl, 'theme', choice)}" ${isChosen && html` aria-current="true"`}
+    return html`<a
+      href="${withPreference(pageUrl, 'theme', choice ?? system)}"
+      ${isChosen && html` aria-current="true"`}
       >${translator.say(`theme.${choice ?? 'system'}`)}</a
     >`
   })

@@ -192,5 +192,5 @@ main:has(.due) > :is(.status, .sent, .wallet, .ask) { min-block-size: 0; margin:
 @media (max-width: 22rem) { .due.long h1 > bdi.nw { font-size: 1.25rem; line-height: 1.75rem } .bill { font-size: .875rem } .due .mark { display: none } .due { grid-template-columns: 1fr auto } }
 @media (prefers-reduced-motion: reduce) { .disc.tick path { animation: none } }
 @media (forced-colors: active) { .option input:checked { border-color: Highlight } .tabs label:has(:checked) { outline: 2px solid Highlight } .mark, .chain { forced-color-adjust: none } }
-@media print { .foot, .after, .ribbon, .sent, .wallet, .ask { display: none } }
+@media print { .foot, .after, .ribbon, .sent, .wallet, .ask, .mail { display: none } }
 `

@@ -53,8 +53,11 @@ function leadsOn({ payment, options, now, state }: ViewModel): boolean {
 }
 
 function draw(viewModel: ViewModel, action: Action, className: string): Html {
-  const { facts, payment, translator } = viewModel
+  const { facts, payment, translator, project } = viewModel
   const target = TARGETS[action]
+  if (action === 'back' && project.backText !== '') {
+    return link(viewModel.backUrl, className, html`<bdi>${project.backText}</bdi>`)
+  }
   if (target !== undefined) return link(viewModel[target.url], className, translator.say(target.text, facts))
   if (action === 'explorer')
     return explorerLink(translator, explorerUrl(viewModel) ?? '', translator.say('explorer'), className)

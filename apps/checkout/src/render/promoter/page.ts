@@ -1,6 +1,7 @@
 /** The page a promoter sees (screens.md 3.47), alone or in a frame of the shop's own site. */
 import { renderDocument, logo } from '../layout/document.ts'
 import { languageMenu, themeMenu } from '../layout/header.ts'
+import { drawnTheme } from '../layout/theme.ts'
 import { html } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
 import { icon } from '../markup/icons.ts'
@@ -15,7 +16,8 @@ import { withdrawSection } from './withdraw.ts'
 /** Draws the page of one promoter as it is now. */
 export function renderPromoter(view: PromoterView): Rendered {
   const translator = translatorFor(view)
-  const { page, path, theme, siteUrl } = view
+  const { page, path, siteUrl } = view
+  const theme = drawnTheme(view.theme)
   const { project, referrer } = page
   return renderDocument({
     title: `${translator.text('promoter.title')} · ${project.name}`,
@@ -59,7 +61,7 @@ export function renderExpired(preferences: Preferences = {}): Rendered {
     </main>`,
     translator,
     brandColor: '',
-    theme: preferences.theme,
+    theme: drawnTheme(preferences.theme),
     shape: 'plain',
     header: html`<div class="head"></div>`,
   })

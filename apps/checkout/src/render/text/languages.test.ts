@@ -1,3 +1,4 @@
+import { CHECKOUT_LANGUAGES } from '@kassa/contract/projects/checkout-options.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { DIAGNOSIS_VERDICTS } from '@kassa/contract/payments/diagnosis.ts'
 import { OPTION_OBSTACLES, REPAIR_KINDS } from '@kassa/contract/payments/schemas.ts'
@@ -108,6 +109,17 @@ describe('catalogues', () => {
 })
 
 describe('language', () => {
+  it('is one of those that a project can choose', () => {
+    expect(LANGUAGES.map(({ code }) => code)).toEqual(CHECKOUT_LANGUAGES)
+  })
+
+  it('is that of the project before that of the browser, and after that of the address', () => {
+    const chosen = (asked: string | undefined, preferred: string) => chooseLanguage(asked, 'fr', preferred).code
+    expect([chosen(undefined, 'de'), chosen('es', 'de'), chosen('tlh', 'de'), chosen(undefined, '')]).toEqual([
+      ...['de', 'es', 'de', 'fr'],
+    ])
+  })
+
   it('is what the address asks for, then what the browser prefers, then English', () => {
     const chosen = (asked: string | undefined, accepted?: string) => chooseLanguage(asked, accepted).code
     expect(chosen('de', 'fr')).toBe('de')

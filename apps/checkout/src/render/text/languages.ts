@@ -81,8 +81,11 @@ export function findLanguage(tag: string): Language | undefined {
   return LANGUAGES.find(({ code }) => code === (OLD_CODES[primary] ?? primary))
 }
 
-/** Chooses what a payer reads: what the address asks for, then what the browser prefers (RFC 9110, 12.5.4), then English. */
-export function chooseLanguage(asked: string | undefined, accepted: string | undefined): Language {
+/**
+ * Chooses what a payer reads: what the address asks for, then the project's language, then what the browser prefers (RFC 9110,
+ * 12.5.4), then English.
+ */
+export function chooseLanguage(asked: string | undefined, accepted: string | undefined, preferred = ''): Language {
   const wished = (accepted ?? '')
     .split(',')
     .map((entry) => {
@@ -93,5 +96,5 @@ export function chooseLanguage(asked: string | undefined, accepted: string | und
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
   const found = wished.map(({ tag }) => findLanguage(tag)).find((one) => one !== undefined)
-  return (asked === undefined ? undefined : findLanguage(asked)) ?? found ?? ENGLISH
+  return findLanguage(asked ?? '') ?? findLanguage(preferred) ?? found ?? ENGLISH
 }

@@ -62,15 +62,28 @@ export function translatorOf(language: Language): Translator {
   }
 }
 
+const HALF_DAY_MS = 12 * 3_600_000
+
+/** Prints a time to come: the clock time, with its day where that is not near. */
+export function timeToCome(
+  { clockTime, dayAndTime }: Pick<Translator, 'clockTime' | 'dayAndTime'>,
+  at: Date,
+  now: Date,
+): string {
+  return at.getTime() - now.getTime() > HALF_DAY_MS ? dayAndTime(at) : clockTime(at)
+}
+
 type Wanted = {
   readonly translator?: Translator | undefined
   readonly lang?: string | undefined
   readonly acceptLanguage?: string | undefined
+  /** The language of the project, before the browser's; empty: none. */
+  readonly preferred?: string
 }
 
-/** Makes the translator a reader wants: one that is given (tests), else the address's language, else the browser's. */
-export function translatorFor({ translator, lang, acceptLanguage }: Wanted): Translator {
-  return translator ?? translatorOf(chooseLanguage(lang, acceptLanguage))
+/** Makes the translator a reader wants: one that is given (tests), else the address's language, the project's, the browser's. */
+export function translatorFor({ translator, lang, acceptLanguage, preferred = '' }: Wanted): Translator {
+  return translator ?? translatorOf(chooseLanguage(lang, acceptLanguage, preferred))
 }
 
 function isMoney(fact: TextValue): fact is Money {

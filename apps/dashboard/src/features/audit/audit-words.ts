@@ -113,6 +113,7 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   createProjectPayment: msg`Create a payment link`,
   cancelPayment: msg`Cancel a payment`,
   cancelPaymentByReference: msg`Cancel a payment by its reference`,
+  extendPayment: msg`Extend a payment link`,
   remindCustomer: msg`Remind the customer of a payment`,
   pinPayment: msg`Choose the currency of a payment`,
   sendDraft: msg`Send a payment that a wallet signed`,

@@ -179,6 +179,25 @@ describe('ProjectSettings', () => {
     expect((body as { logo: unknown }).logo).toBeInstanceOf(File)
   })
 
+  it('sets language, colours and way back of the payment page', async () => {
+    const { calls } = open({ ...base(), 'PUT /external-platform/7': () => project(7, 'Acme', saved) }, 'branding')
+    const language = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Language of the payment page' })
+    expect([...language.options].slice(0, 3).map(({ text }) => text)).toEqual([
+      'As their browser asks',
+      'Arabic',
+      'Chinese',
+    ])
+    await userEvent.selectOptions(language, 'German')
+    await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Colours of the payment page' }), 'Dark')
+    await userEvent.type(await field('Text of the back button'), 'To your cart')
+    const paid = within(await screen.findByRole('figure', { name: 'Payment page: Paid', hidden: true }))
+    expect(paid.getByText('To your cart')).toBeDefined()
+    await save()
+    await screen.findByText('Changes saved')
+    const [{ body }] = writes(calls) as [SentCall]
+    expect(body).toEqual({ checkoutLanguage: 'de', checkoutTheme: 'dark', backText: 'To your cart' })
+  })
+
   it('shows the payment page in three states as the form has it', async () => {
     open(base(), 'branding')
     const page = async (state: string) => within(await screen.findByRole('figure', { name: `Payment page: ${state}` }))

@@ -47,7 +47,7 @@ const FORMS: Readonly<Record<string, ProjectTab>> = {
       'telegramURL',
     ],
   },
-  branding: { form: BrandingForm, names: ['logo', 'brandColor'] },
+  branding: { form: BrandingForm, names: ['logo', 'brandColor', 'checkoutLanguage', 'checkoutTheme', 'backText'] },
   notifications: { form: NotificationsForm, names: ['emailSendRequestFrom', 'emailSendRequestReplyTo'] },
 }
 

@@ -9,7 +9,7 @@ export type TextFieldProps = {
   readonly onBlur?: () => void
   readonly onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
   readonly name?: string
-  readonly type?: 'text' | 'email' | 'url' | 'search' | 'tel' | 'date'
+  readonly type?: 'text' | 'email' | 'url' | 'search' | 'tel' | 'date' | 'datetime-local'
   readonly hint?: ReactNode
   readonly error?: string | undefined
   readonly isRequired?: boolean

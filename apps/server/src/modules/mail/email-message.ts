@@ -6,7 +6,11 @@ export type EmailMessage = {
   readonly action?: { readonly label: string; readonly url: string }
   /** Why it was sent, and what to do when the recipient did not ask for it. */
   readonly foot: string
+  /** What it is written in; absent: English. */
+  readonly language?: { readonly code: string; readonly dir: 'ltr' | 'rtl' }
 }
+
+const ENGLISH = { code: 'en', dir: 'ltr' } as const
 
 /** The message as plain text. */
 export function textOf({ paragraphs, action, foot }: EmailMessage): string {
@@ -14,10 +18,10 @@ export function textOf({ paragraphs, action, foot }: EmailMessage): string {
 }
 
 /** The message as HTML that every mail program shows: tables and inline styles, no image, nothing fetched. */
-export function htmlOf({ subject, paragraphs, action, foot }: EmailMessage): string {
+export function htmlOf({ subject, paragraphs, action, foot, language = ENGLISH }: EmailMessage): string {
   const body = paragraphs.map((text) => `<p style="margin:0 0 16px">${escape(text)}</p>`).join('')
   return (
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escape(subject)}</title></head>` +
+    `<!doctype html><html lang="${language.code}" dir="${language.dir}"><head><meta charset="utf-8"><title>${escape(subject)}</title></head>` +
     `<body style="margin:0;padding:24px;background:#f6f7f4;color:#10120e;font:16px/24px system-ui,sans-serif">` +
     `<table role="presentation" align="center" width="100%" style="max-width:560px;background:#ffffff;border:1px solid #e2e4df;border-radius:12px">` +
     `<tr><td style="padding:32px"><h1 style="margin:0 0 16px;font-size:22px;line-height:28px">${escape(subject)}</h1>` +

@@ -73,13 +73,14 @@ const MOST_PARAGRAPHS = 10
 const LONGEST_PARAGRAPH = 2_000
 
 /** Returns an e-mail as it is stored: what is too long is cut and ends with an ellipsis. */
-export function shortenEmail({ subject, paragraphs, action, foot }: EmailMessage): EmailMessage {
+export function shortenEmail({ subject, paragraphs, action, foot, language }: EmailMessage): EmailMessage {
   return {
     subject: shortened(subject),
     paragraphs: paragraphs.slice(0, MOST_PARAGRAPHS).map(shortened),
     // Half of an address would lead nowhere.
     ...(action && action.url.length <= LONGEST_PARAGRAPH && { action: { ...action, label: shortened(action.label) } }),
     foot: shortened(foot),
+    ...(language && { language }),
   }
 }
 

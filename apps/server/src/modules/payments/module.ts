@@ -8,6 +8,7 @@ import { mailClaimJob } from './claims/mail-claim.ts'
 import { acceptClaim, reopenClaim } from './claims/service.ts'
 import { releaseParts, takeRefund } from './refunds/service.ts'
 import { expireJob, foldCountsJob } from './jobs.ts'
+import { mailReceiptJob } from './receipts/service.ts'
 import { mailReminderJob, remindJob } from './reminders/service.ts'
 import { paymentsInvariants } from './payment/invariants.ts'
 import { isWithoutAsset } from './lifecycle/create-payment.ts'
@@ -35,5 +36,5 @@ export const payments: Module = {
     { to: 'payout.failed', run: reopenClaim },
   ],
   invariants: paymentsInvariants,
-  jobs: [expireJob, foldCountsJob, remindJob, mailReminderJob, mailClaimJob],
+  jobs: [expireJob, foldCountsJob, remindJob, mailReminderJob, mailReceiptJob, mailClaimJob],
 }

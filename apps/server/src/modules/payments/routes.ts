@@ -8,6 +8,7 @@ import type { Context } from '../../context.ts'
 import { type Handlers, prepared } from '../../http/handlers.ts'
 import { assignToPayment } from './resolution/assign-deposit.ts'
 import { cancelPayment } from './lifecycle/service.ts'
+import { extendPayment } from './lifecycle/extend-payment.ts'
 import { remindNow } from './reminders/service.ts'
 import { claimRefund, claimStateOf, declineClaim } from './claims/service.ts'
 import { checkReadiness } from './readiness/check-readiness.ts'
@@ -88,6 +89,9 @@ export const paymentsHandlers: Handlers<typeof paymentsRoutes> = {
     const payment = await getInScope(ctx, scope, params.ref)
     return paymentDetail(ctx, await cancelPayment(ctx, payment, body.reason || null))
   },
+
+  extendPayment: async (ctx, { scope, params, body }) =>
+    paymentDetail(ctx, await extendPayment(ctx, await getInScope(ctx, scope, params.ref), body)),
 
   remindCustomer: async (ctx, { scope, params }) => {
     const payment = await getInScope(ctx, scope, params.ref)

@@ -147,6 +147,22 @@ describe('projects.changeProject', () => {
     expect((await change(id, { name: '' })).refusal?.message).toBe('Project Name is required')
   })
 
+  it('keeps language, colours and way back of the payment page; empty texts bring the defaults back', async () => {
+    const { id, checkoutLanguage, checkoutTheme, backText } = (await create({ name: 'Checkout' })).body
+    expect([checkoutLanguage, checkoutTheme, backText]).toEqual(['', 'system', ''])
+    const options = { checkoutLanguage: 'de', checkoutTheme: 'dark', backText: 'Zum Warenkorb' } as const
+    expect((await change(id, options)).body).toMatchObject(options)
+    expect((await change(id, { website: '' })).body).toMatchObject(options)
+    const cleared = { checkoutLanguage: '', checkoutTheme: '', backText: '' } as const
+    expect((await change(id, cleared)).body).toMatchObject({ ...cleared, checkoutTheme: 'system' })
+    const raw = JSON.stringify({ checkoutLanguage: 'tlh', checkoutTheme: 'pink', backText: 'x'.repeat(41) })
+    expect((await change(id, {}, { raw })).refusal?.fields).toEqual({
+      checkoutLanguage: expect.stringMatching(/^Checkout language must be one of: en, de, /) as string,
+      checkoutTheme: 'Checkout theme must be one of: system, light, dark',
+      backText: 'Text of the back button must be at most 40 characters long',
+    })
+  })
+
   it('takes PATCH and PUT alike, ignores a foreign logo path, and emits the change', async () => {
     const { id } = (await create({ name: 'Verbs' })).body
     expect((await change(id, { website: 'https://a.example' }, { method: 'PATCH' })).body.website).toBe(

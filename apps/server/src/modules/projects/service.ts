@@ -170,16 +170,19 @@ const COLUMNS = {
   supportEmail: 'support_email',
   emailSendRequestFrom: 'email_send_request_from',
   emailSendRequestReplyTo: 'email_send_request_reply_to',
+  checkoutLanguage: 'checkout_language',
+  backText: 'back_text',
 } as const satisfies Partial<Record<keyof ProjectChange, keyof ProjectValues>>
 
-/** The columns an input names; `""` for the colour brings the default back, a cleared logo path removes the logo. */
+/** The columns an input names; `""` for a colour or a theme brings the default back, a cleared logo path removes the logo. */
 function valuesOf(input: ProjectChange): ProjectValues {
-  const values: Record<string, string> = {}
+  const values: ProjectValues & Record<string, string> = {}
   for (const [field, column] of Object.entries(COLUMNS)) {
     const value = input[field as keyof typeof COLUMNS]
     if (value !== undefined) values[column] = value
   }
   if (input.brandColor !== undefined) values.brand_color = input.brandColor || DEFAULT_BRAND_COLOR
+  if (input.checkoutTheme !== undefined) values.checkout_theme = input.checkoutTheme || 'system'
   if (input.logoPath === '') values.logo_path = ''
   return values
 }

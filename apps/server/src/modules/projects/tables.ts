@@ -1,3 +1,4 @@
+import type { CheckoutTheme } from '@kassa/contract/projects/checkout-options.ts'
 import type { PaymentPolicy } from '@kassa/contract/projects/payment-policy.ts'
 import type { ColumnType } from 'kysely'
 
@@ -21,6 +22,9 @@ export type ProjectTables = {
     support_email: string
     email_send_request_from: string
     email_send_request_reply_to: string
+    checkout_language: string
+    checkout_theme: CheckoutTheme
+    back_text: string
     default_blockchain_id: number | null
     default_asset_id: number | null
     /** What differs from the default. */

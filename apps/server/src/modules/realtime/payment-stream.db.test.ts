@@ -11,6 +11,7 @@ import { openShop, type Shop } from '../../testing/shop.ts'
 import { streamPayment } from './payment-stream.ts'
 
 let app: TestApp
+let operator: string
 let shop: Shop
 let reference: string
 let base: string
@@ -20,7 +21,8 @@ const requests: ClientRequest[] = []
 beforeEach(async () => {
   isStopped = false
   app = await testApp()
-  shop = await openShop(app, await app.signUp())
+  operator = await app.signUp()
+  shop = await openShop(app, operator)
   reference = await makePayment('c-1')
   await app.http.listen({ port: 0, host: '127.0.0.1' })
   base = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}/api/v1/payment/reference`
@@ -97,6 +99,15 @@ describe('realtime.streamPayment', () => {
     expect(await next()).toMatchObject({ referenceID: reference, paymentState: 'OPEN' })
     await cancel()
     expect(await next()).toMatchObject({ referenceID: reference, paymentState: 'CANCELLED' })
+  })
+
+  it('sends the later end of a link that an operator extends', async () => {
+    const { next } = await open()
+    const { expiresAt } = await next()
+    const params = { p: shop.p, ref: reference }
+    await app.call(paymentsRoutes.extendPayment, { params, body: { expiresInMinutes: 60 } }, { key: operator })
+    const extended = await next()
+    expect(Date.parse(String(extended.expiresAt))).toBeGreaterThan(Date.parse(String(expiresAt)))
   })
 
   it('answers HEAD with the head alone, and holds no stream open', async () => {

@@ -153,7 +153,9 @@ const PAYOUTS = `
   INSERT INTO refund_parts (withdrawal_id, deposit_id, units, claim)
     SELECT w.id, d.id, 1, 'project:balance' FROM withdrawals w, (SELECT min(id) AS id FROM deposits) AS d;
   INSERT INTO refund_claims (payment_id, blockchain_id, address, claimed_at)
-    SELECT min(id), 1, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', now() FROM payments`
+    SELECT min(id), 1, '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', now() FROM payments;
+  INSERT INTO receipt_mails (payment_id, address, requested_at)
+    SELECT min(id), 'payer@example.com', now() FROM payments`
 
 const MOVEMENTS = `
   INSERT INTO own_addresses (blockchain_id, address, family_id, key, role, wallet_id, created_at)

@@ -37,6 +37,7 @@ const BLOCKS: Readonly<Record<ActionBlock, MessageDescriptor>> = {
   no_quarantined_deposit: msg`No deposit of this customer is on hold.`,
   no_applied_deposit: msg`No deposit counts for this payment.`,
   has_funds: msg`Money has already been seen.`,
+  rate_not_held: msg`Money came at a rate that is not held longer. Accept what came, refund it, or make a new link for the rest.`,
   has_ended: msg`It has ended already.`,
 }
 
@@ -50,7 +51,7 @@ export function offersOf(payment: PaymentDetail): Offer[] {
   const { transfers, unmatchedDeposits, offers } = payment
   const deposits = new Map([...transfers, ...unmatchedDeposits].map((deposit) => [deposit.id, deposit]))
   return offers.flatMap(({ action, depositID, blockedBy }) => {
-    if (action === 'cancel') return []
+    if (action === 'cancel' || action === 'extend') return []
     const deposit = depositID === null ? null : deposits.get(depositID)
     const offReason = blockedBy === null ? undefined : blockText(blockedBy)
     return deposit === undefined ? [] : [{ action, deposit, offReason }]
@@ -58,8 +59,17 @@ export function offersOf(payment: PaymentDetail): Offer[] {
 }
 
 /** Returns why the link of a payment cannot be cancelled; undefined when it can. */
-export function cancelOffReason({ offers }: PaymentDetail): string | undefined {
-  const blockedBy = offers.find(({ action }) => action === 'cancel')?.blockedBy ?? null
+export function cancelOffReason(payment: PaymentDetail): string | undefined {
+  return linkOffReason(payment, 'cancel')
+}
+
+/** Returns why the link of a payment cannot be extended; undefined when it can. */
+export function extendOffReason(payment: PaymentDetail): string | undefined {
+  return linkOffReason(payment, 'extend')
+}
+
+function linkOffReason({ offers }: PaymentDetail, wanted: 'cancel' | 'extend'): string | undefined {
+  const blockedBy = offers.find(({ action }) => action === wanted)?.blockedBy ?? null
   return blockedBy === null ? undefined : blockText(blockedBy)
 }
 

@@ -1,7 +1,19 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { BadgeCheck, ChevronDown, Copy, ExternalLink, Hash, Mail, Search, Send, Undo2, X } from 'lucide-react'
+import {
+  BadgeCheck,
+  CalendarClock,
+  ChevronDown,
+  Copy,
+  ExternalLink,
+  Hash,
+  Mail,
+  Search,
+  Send,
+  Undo2,
+  X,
+} from 'lucide-react'
 import { Suspense, useId, useState } from 'react'
 
 import { useCan } from '../../../api/me.ts'
@@ -14,9 +26,9 @@ import { LinkButton } from '../../../ui/actions/LinkButton.tsx'
 import { Menu } from '../../../ui/actions/Menu.tsx'
 import type { MenuItem } from '../../../ui/actions/Menu.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { CancelDialog } from '../actions/CancelDialog.tsx'
+import { CancelDialog } from '../links/CancelDialog.tsx'
 import { offerTexts } from '../actions/offer-texts.ts'
-import { cancelOffReason, offersOf, remindOffReason } from '../actions/offers.ts'
+import { cancelOffReason, extendOffReason, offersOf, remindOffReason } from '../actions/offers.ts'
 import type { Offer } from '../actions/offers.ts'
 import { sourcesOf } from '../actions/refund-sources.ts'
 import { RefundLayer } from '../actions/RefundLayer.tsx'
@@ -25,9 +37,10 @@ import { ResolveDialog } from '../actions/ResolveDialog.tsx'
 import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { FindTransaction } from '../unmatched/FindTransaction.tsx'
 
-const RemindDialog = lazyLayer(async () => ({ default: (await import('../actions/RemindDialog.tsx')).RemindDialog }))
+const ExtendDialog = lazyLayer(async () => ({ default: (await import('../links/ExtendDialog.tsx')).ExtendDialog }))
+const RemindDialog = lazyLayer(async () => ({ default: (await import('../links/RemindDialog.tsx')).RemindDialog }))
 
-type Asked = 'cancel' | 'find' | 'refund' | 'remind' | Offer
+type Asked = 'cancel' | 'extend' | 'find' | 'refund' | 'remind' | Offer
 
 export type PaymentActionsProps = {
   readonly payment: PaymentDetail
@@ -77,6 +90,11 @@ export function PaymentActions({ payment, size = 'medium', isShort = false }: Pa
         />
       )}
       {asked === 'refund' && <RefundLayer payment={payment} onClose={close} />}
+      {asked === 'extend' && (
+        <Suspense>
+          <ExtendDialog payment={payment} onClose={close} />
+        </Suspense>
+      )}
       {asked === 'remind' && (
         <Suspense>
           <RemindDialog payment={payment} onClose={close} />
@@ -103,7 +121,10 @@ function useItems(payment: PaymentDetail, ask: (asked: Asked) => void, resend: (
   if (can('webhook:resend', project)) {
     items.push({ label: t`Resend webhook`, icon: <Send aria-hidden />, divided: true, onSelect: () => void resend() })
   }
-  if (can('payment:create', project) && payment.paymentState === 'OPEN') items.push(remindItem(payment, ask))
+  if (can('payment:create', project)) {
+    if (payment.paymentState === 'OPEN') items.push(remindItem(payment, ask))
+    if (isWaiting(payment)) items.push(extendItem(payment, ask))
+  }
   if (can('payment:cancel', project)) items.push(cancelItem(payment, ask))
   return items
 }
@@ -150,6 +171,20 @@ function remindItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuIt
     label: t`Send reminder`,
     icon: <Mail aria-hidden />,
     ...(offReason === undefined ? { onSelect: () => ask('remind') } : { offReason }),
+  }
+}
+
+/** A link that ended cannot be extended, which its state says already. */
+function isWaiting({ paymentState }: PaymentDetail): boolean {
+  return paymentState === 'OPEN' || paymentState === 'PARTIALLY_FILLED'
+}
+
+function extendItem(payment: PaymentDetail, ask: (asked: Asked) => void): MenuItem {
+  const offReason = extendOffReason(payment)
+  return {
+    label: t`Extend link`,
+    icon: <CalendarClock aria-hidden />,
+    ...(offReason === undefined ? { onSelect: () => ask('extend') } : { offReason }),
   }
 }
 

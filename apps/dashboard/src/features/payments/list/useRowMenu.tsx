@@ -15,7 +15,7 @@ import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import { markResolvedOffer } from '../actions/offers.ts'
 import { cannotCancelRow, paymentOf } from '../payment/row-actions.ts'
 
-const CancelDialog = lazyLayer(async () => ({ default: (await import('../actions/CancelDialog.tsx')).CancelDialog }))
+const CancelDialog = lazyLayer(async () => ({ default: (await import('../links/CancelDialog.tsx')).CancelDialog }))
 const ResolveDialog = lazyLayer(async () => ({
   default: (await import('../actions/ResolveDialog.tsx')).ResolveDialog,
 }))

@@ -15,6 +15,14 @@ describe('paymentTimeline', () => {
     expect(lines.map(({ title }) => title)).toEqual(['Customer reminded by e-mail', 'Created'])
   })
 
+  it('says until when a link was extended', () => {
+    const data = { reference_id: 'r', expires_at: '2026-02-03T09:30:00.000Z' }
+    const timeline = [{ event: 'payment.extended', actor: 'operator:1', data, at: new Date(Date.UTC(2026, 0, 31)) }]
+    const payment = { timeline, transfers: [], deliveries: [] } as unknown as PaymentDetail
+    const lines = paymentTimeline(payment, { hosts: new Map(), operatorId: 1 })
+    expect(lines).toMatchObject([{ title: 'Link extended', text: 'until 3 Feb 2026, 09:30 · by you' }])
+  })
+
   it('says how much each transfer brought', () => {
     const entry = (event: string, hash: string) => ({
       ...{ event, actor: 'system', data: { payment_info: [{ transaction_hash: 'aa11' }, { transaction_hash: hash }] } },

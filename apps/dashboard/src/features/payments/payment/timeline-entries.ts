@@ -4,6 +4,7 @@ import { msg, t } from '@lingui/core/macro'
 import type * as z from 'zod/mini'
 
 import { assetAmount } from '../../../lib/text/format.ts'
+import { dayAndMinute } from '../../../lib/time/time.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import type { TimelineEvent } from '../../../ui/facts/Timeline.tsx'
 import type { Tone } from '../../../ui/feedback/tones.ts'
@@ -81,7 +82,13 @@ const EVENTS: Readonly<Record<string, Wording>> = {
     tone: 'info',
     text: ({ amount }) => t`${amount} requested, rate locked`,
   },
+  'payment.extended': {
+    title: () => t`Link extended`,
+    tone: 'info',
+    text: ({ until }) => (until === '' ? '' : t`until ${until}`),
+  },
   'payment.reminded': { title: () => t`Customer reminded by e-mail`, tone: 'neutral' },
+  'payment.receipt_mailed': { title: () => t`Receipt sent by e-mail`, tone: 'neutral', text: ({ email }) => email },
   'payment.refund_claimed': { title: () => t`The payer asks for money back`, tone: 'warning' },
   'payment.refund_claim_declined': {
     title: () => t`Claimed refund declined`,
@@ -142,6 +149,10 @@ type Facts = {
   /** What a person decided, and why. */
   readonly decision: string
   readonly note: string
+  /** Masked. */
+  readonly email: string
+  /** Until when a link can be paid. */
+  readonly until: string
 }
 
 function factsOf(data: Entry['data']): Facts {
@@ -156,7 +167,13 @@ function factsOf(data: Entry['data']): Facts {
     ending: t(ENDINGS[read('cancel_reason')] ?? PAYMENT_STATES.CANCELLED_BY_MERCHANT),
     decision: t(DECISIONS[read('action')] ?? msg`Decided by a person`),
     note: read('note'),
+    email: read('email'),
+    until: timeText(read('expires_at')),
   }
+}
+
+function timeText(iso: string): string {
+  return iso === '' ? '' : dayAndMinute(new Date(iso))
 }
 
 const DECISIONS: Readonly<Record<string, MessageDescriptor>> = {

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 
 import { Card } from '../../../ui/places/Card.tsx'
 import { BrandColorField } from './BrandColorField.tsx'
+import { CheckoutFields } from './CheckoutFields.tsx'
 import { CheckoutPreview } from './CheckoutPreview.tsx'
 import { LogoField } from './LogoField.tsx'
 import { ownLogo } from './own-logo.ts'
@@ -11,7 +12,7 @@ import { SavedFormFrame } from '../saved-form/SavedFormFrame.tsx'
 import { useFileAddress } from './useFileAddress.ts'
 import { useProjectForm } from '../saved-form/useProjectForm.ts'
 
-/** The logo and colour customers see, beside the payment page they make. */
+/** The logo, colour, language and words customers see, beside the payment page they make. */
 export function BrandingForm({ project }: { project: Project }) {
   const edit = useProjectForm(project)
   const { values, errors, set, field } = edit.form
@@ -25,6 +26,7 @@ export function BrandingForm({ project }: { project: Project }) {
           <div className="flex flex-col gap-6">
             <LogoField logo={values.logo} address={shown} error={errors.logo} onChange={(logo) => set({ logo })} />
             <BrandColorField field={field('brandColor')} />
+            <CheckoutFields field={field} />
           </div>
         </Card>
         <CheckoutPreview
@@ -32,6 +34,7 @@ export function BrandingForm({ project }: { project: Project }) {
           colour={values.brandColor}
           logo={shown}
           supportEmail={values.supportEmail}
+          backText={values.backText.trim()}
           hasWayBack={values.successEndpoint !== '' || values.website !== ''}
         />
       </div>

@@ -13,6 +13,8 @@ export type CheckoutPreviewProps = {
   /** Where to draw the logo from; empty when there is none. */
   readonly logo: string
   readonly supportEmail: string
+  /** The shop's own words for the way back; empty: those of the page. */
+  readonly backText: string
   /** The project says where its customers go on: after paying, or at home. */
   readonly hasWayBack: boolean
 }
@@ -21,7 +23,7 @@ type Brand = { readonly backgroundColor: string; readonly color: string; readonl
 
 /** The payment page in three of its states, as it would look with what the form holds now. */
 export function CheckoutPreview(props: CheckoutPreviewProps) {
-  const { name, colour, logo, supportEmail, hasWayBack } = props
+  const { name, colour, logo, supportEmail, backText, hasWayBack } = props
   const fill = isColour(colour) ? colour.toLowerCase() : DEFAULT_BRAND_COLOR
   const needsEdge = contrast(fill, '#ffffff') < EDGE_RATIO
   const brand = { backgroundColor: fill, color: textOn(fill), borderColor: needsEdge ? 'currentColor' : fill }
@@ -74,7 +76,7 @@ export function CheckoutPreview(props: CheckoutPreviewProps) {
             </p>
             {hasWayBack && (
               <BrandButton brand={brand}>
-                <Trans>Back to {shop}</Trans>
+                {backText === '' ? <Trans>Back to {shop}</Trans> : <bdi>{backText}</bdi>}
               </BrandButton>
             )}
           </>,

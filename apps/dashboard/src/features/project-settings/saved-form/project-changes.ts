@@ -5,6 +5,7 @@ import { msg, t } from '@lingui/core/macro'
 import type { ProjectBody } from '../../../api/project-changes.ts'
 import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
+import { languageName, themeName } from './checkout-options.ts'
 
 /** The texts of a project, as its forms name them; services have one name in every language. */
 const TEXT_LABELS = {
@@ -20,6 +21,9 @@ const TEXT_LABELS = {
   linkedInURL: 'LinkedIn',
   telegramURL: 'Telegram',
   brandColor: msg`Brand colour`,
+  checkoutLanguage: msg`Language of the payment page`,
+  checkoutTheme: msg`Colours of the payment page`,
+  backText: msg`Text of the back button`,
   emailSendRequestFrom: msg`Sender`,
   emailSendRequestReplyTo: msg`Reply-to`,
 } as const
@@ -94,6 +98,8 @@ export function shownValue(name: ValueName, values: ProjectValues): string {
     return values.logo.path === '' ? t`No logo` : values.logo.path
   }
   if (name === 'defaultPaymentBlockchainID') return networkName(values[name])
+  if (name === 'checkoutLanguage') return languageName(values[name])
+  if (name === 'checkoutTheme') return themeName(values[name])
   const value = values[name]
   if (name === 'defaultPaymentBlockchainCurrencyID' && value !== '') return t`Currency number ${value}`
   return value

@@ -10,6 +10,7 @@ import { actorOf, type Context, inTransaction, type StoredEvent } from '../../..
 import { adapterOf, listAssets } from '../../blockchains/chains/service.ts'
 import { lockCustomers } from '../../customers/service.ts'
 import { parsePayee, requirePayable } from '../../withdrawals/addresses/service.ts'
+import { payableUntil } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayment } from '../payment/store.ts'
 import { refundable, refundableUnmatched } from '../refunds/service.ts'
@@ -96,7 +97,7 @@ async function networksOf(ctx: Context, payment: Payment): Promise<string[]> {
   const claimable = claimableAssets({
     status: payment.status,
     late: payment.late,
-    payableUntil: payment.rateLockedUntil ?? payment.expiresAt,
+    payableUntil: payableUntil(payment) ?? payment.expiresAt,
     now: ctx.now(),
     counted: await refundable(ctx, payment.id),
     unmatched: await refundableUnmatched(ctx, payment.id),

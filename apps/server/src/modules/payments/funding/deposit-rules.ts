@@ -30,6 +30,21 @@ export function isRateLocked({ rateLockedUntil }: Pick<Payment, 'rateLockedUntil
   return rateLockedUntil === null || blockTime.getTime() <= rateLockedUntil.getTime() + SLACK_MS
 }
 
+/**
+ * Until when a payment is asked for at its rate: to the end of the lock, and to the end of the payment once money of a stable
+ * asset came, which keeps its rate (P-5).
+ */
+export function payableUntil({
+  quote,
+  seenUnits,
+  rateLockedUntil,
+  expiresAt,
+}: Pick<Payment, 'quote' | 'seenUnits' | 'rateLockedUntil' | 'expiresAt'>): Date | null {
+  const holdsRate = quote?.asset.isStable === true && seenUnits > 0n
+  if (rateLockedUntil === null || !holdsRate || rateLockedUntil >= expiresAt) return rateLockedUntil
+  return expiresAt
+}
+
 /** The deposit as funding sees it. */
 export function fundingDepositOf(
   deposit: Deposit,

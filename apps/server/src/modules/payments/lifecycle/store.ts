@@ -1,5 +1,5 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import { paymentMachine } from '@kassa/contract/payments/machine.ts'
+import { paymentMachine, WAITING_STATES } from '@kassa/contract/payments/machine.ts'
 import { sql } from 'kysely'
 import type { Context, EventRow } from '../../../context.ts'
 import { rowsInto } from '../../../db/recordset.ts'
@@ -181,6 +181,22 @@ export async function moveEnd(ctx: Context, id: bigint, expiresAt: Date): Promis
     })
     .where('id', '=', id)
     .execute()
+}
+
+/** Moves the end of a payment that waits for money to a later time; false when it has ended, or ends later already. */
+export async function moveLater(ctx: Context, id: bigint, expiresAt: Date): Promise<boolean> {
+  const now = ctx.now()
+  const row = await tables(ctx)
+    .updateTable('payments')
+    .set({ expires_at: expiresAt, updated_at: now })
+    .where('id', '=', id)
+    .where('status', 'in', WAITING_STATES)
+    .where('cancel_reason', 'is', null)
+    .where('expires_at', '>', now)
+    .where('expires_at', '<', expiresAt)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 type Claim = { readonly projectId: number; readonly invoiceId: string; readonly paymentId: bigint }

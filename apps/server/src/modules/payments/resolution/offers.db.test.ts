@@ -53,7 +53,7 @@ async function paidWithUnmatched(): Promise<{ ref: string; customerID: string }>
 const SITUATIONS = {
   'nothing came': {
     make: async () => (await cashier.newPayment()).ref,
-    offers: ['accept_underpaid: nothing_counts', 'mark_resolved: needs_no_attention', 'cancel'],
+    offers: ['accept_underpaid: nothing_counts', 'mark_resolved: needs_no_attention', 'extend', 'cancel'],
   },
   'a deposit is not final': {
     make: async () => {
@@ -61,7 +61,7 @@ const SITUATIONS = {
       await pay(to, 100)
       return ref
     },
-    offers: ['accept_underpaid: not_final', 'mark_resolved: needs_no_attention', 'cancel: has_funds'],
+    offers: ['accept_underpaid: not_final', 'mark_resolved: needs_no_attention', 'extend', 'cancel: has_funds'],
   },
   'the rest can still come': {
     make: async () => {
@@ -70,7 +70,7 @@ const SITUATIONS = {
       await makeFinal()
       return ref
     },
-    offers: ['accept_underpaid', 'unassign', 'mark_resolved: still_payable', 'cancel: has_funds'],
+    offers: ['accept_underpaid', 'unassign', 'mark_resolved: still_payable', 'extend', 'cancel: has_funds'],
   },
   'it is short and has ended': {
     make: async () => {
@@ -80,7 +80,7 @@ const SITUATIONS = {
       await endLink()
       return ref
     },
-    offers: ['accept_underpaid', 'unassign', 'mark_resolved', 'cancel: has_funds'],
+    offers: ['accept_underpaid', 'unassign', 'mark_resolved', 'extend: has_ended', 'cancel: has_funds'],
   },
   'it is paid and a deposit lies beside it': {
     make: async () => (await paidWithUnmatched()).ref,
@@ -89,6 +89,7 @@ const SITUATIONS = {
       'unassign',
       'apply_unapplied: paid_takes_no_more',
       'mark_resolved: needs_no_attention',
+      'extend: already_paid',
       'cancel: already_paid',
     ],
   },
@@ -99,7 +100,13 @@ const SITUATIONS = {
       await makeFinal()
       return ref
     },
-    offers: ['accept_underpaid: already_paid', 'unassign', 'mark_resolved', 'cancel: already_paid'],
+    offers: [
+      'accept_underpaid: already_paid',
+      'unassign',
+      'mark_resolved',
+      'extend: already_paid',
+      'cancel: already_paid',
+    ],
   },
   'its deposit is on hold': {
     make: async () => {
@@ -108,7 +115,13 @@ const SITUATIONS = {
       await makeFinal()
       return ref
     },
-    offers: ['accept_underpaid: not_final', 'release_quarantine', 'mark_resolved: on_hold', 'cancel: has_funds'],
+    offers: [
+      'accept_underpaid: not_final',
+      'release_quarantine',
+      'mark_resolved: on_hold',
+      'extend',
+      'cancel: has_funds',
+    ],
   },
   'its deposit came too late': {
     make: async () => {
@@ -119,7 +132,13 @@ const SITUATIONS = {
       await makeFinal()
       return ref
     },
-    offers: ['accept_underpaid: nothing_counts', 'apply_unapplied', 'mark_resolved', 'cancel: has_ended'],
+    offers: [
+      'accept_underpaid: nothing_counts',
+      'apply_unapplied',
+      'mark_resolved',
+      'extend: has_ended',
+      'cancel: has_ended',
+    ],
   },
   'its block was dropped': {
     make: async () => {
@@ -130,7 +149,7 @@ const SITUATIONS = {
       await eth.reorg(below)
       return ref
     },
-    offers: ['accept_underpaid: nothing_counts', 'mark_resolved', 'cancel'],
+    offers: ['accept_underpaid: nothing_counts', 'mark_resolved', 'extend', 'cancel'],
   },
   'no currency was picked': {
     make: async () => {
@@ -142,6 +161,7 @@ const SITUATIONS = {
       'accept_underpaid: nothing_counts',
       'apply_unapplied: not_pinned',
       'mark_resolved: needs_no_attention',
+      'extend',
       'cancel',
     ],
   },
@@ -157,6 +177,7 @@ const SITUATIONS = {
       'accept_underpaid: nothing_counts',
       'apply_unapplied: no_price_known',
       'mark_resolved: needs_no_attention',
+      'extend',
       'cancel',
     ],
   },
@@ -168,6 +189,8 @@ const offersOf = async (ref: string): Promise<readonly Offer[]> =>
 const take = ({ action, depositID }: Offer, ref: string) => {
   const params = { p: shop.p, ref }
   if (action === 'cancel') return app.call(paymentsRoutes.cancelPayment, { params, body: {} }, { key: operator })
+  const later = { expiresInMinutes: 24 * 60 }
+  if (action === 'extend') return app.call(paymentsRoutes.extendPayment, { params, body: later }, { key: operator })
   const body = { action, depositID, note: 'asked by phone' }
   return app.call(paymentRepairRoutes.resolvePayment, { params, body }, { key: operator })
 }
@@ -178,13 +201,14 @@ const signIn = async () => {
   operator = answer.body.key
 }
 
-/** What the call that cancels answers where its offer is blocked by this. */
-const NOT_CANCELLED: Readonly<Record<string, string>> = {
+/** What the calls that extend or cancel a link answer where their offer is blocked by this. */
+const LINK_REFUSALS: Readonly<Record<string, string>> = {
   has_funds: 'PAYMENT_HAS_FUNDS',
   has_ended: 'PAYMENT_NOT_OPEN',
   already_paid: 'PAYMENT_NOT_OPEN',
 }
 
+const isOfLink = ({ action }: Offer) => action === 'extend' || action === 'cancel'
 const named = ({ action, blockedBy }: Offer) => (blockedBy === null ? action : `${action}: ${blockedBy.code}`)
 
 describe('payments.offers', () => {
@@ -198,7 +222,7 @@ describe('payments.offers', () => {
       if (offer === undefined) throw new Error('There are fewer offers')
       const { status, refusal } = await take(offer, ref)
       if (offer.blockedBy === null) expect([named(offer), status]).toEqual([offer.action, 200])
-      else if (offer.action === 'cancel') expect(refusal?.code).toBe(NOT_CANCELLED[offer.blockedBy.code])
+      else if (isOfLink(offer)) expect(refusal?.code).toBe(LINK_REFUSALS[offer.blockedBy.code])
       else {
         expect(refusal).toMatchObject({ code: 'RESOLUTION_NOT_POSSIBLE', details: offer.blockedBy.text })
         expect(refusal?.data).toEqual({ blockedBy: offer.blockedBy })

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts'
 import type { Deposit } from '../../deposits/service.ts'
 import type { Payment } from '../payment/payment.ts'
 import { blockView, planApplication } from './apply-deposit.ts'
-import { acceptBlockedBy, cancelBlockedBy, resolveBlockedBy } from './rules.ts'
+import { acceptBlockedBy, cancelBlockedBy, extendBlockedBy, resolveBlockedBy } from './rules.ts'
 
 /**
  * Lists what an operator may do now with a payment and with deposits of its customer, by the rules that decide when it is done.
@@ -22,6 +22,7 @@ export async function offersOf(
     offer('accept_underpaid', null, acceptBlockedBy(payment)),
     ...ofDeposits,
     offer('mark_resolved', null, resolveBlockedBy(payment, attention)),
+    offer('extend', null, extendBlockedBy(payment, ctx.now())),
     offer('cancel', null, cancelBlockedBy(payment)),
   ]
 }

@@ -1,4 +1,4 @@
-/** What an operator may decide about a payment: the offers of a payment and the handlers both ask here (api.md Y21, Y22, Y26). */
+/** What an operator may decide about a payment: the offers of a payment and the handlers both ask here (api.md Y21, Y22, Y26, Y34). */
 import type { ActionBlock } from '@kassa/contract/payments/action-blocks.ts'
 
 import type { Deposit } from '../../deposits/service.ts'
@@ -30,6 +30,21 @@ export function cancelBlockedBy({ status, seenUnits }: Pick<Payment, 'status' | 
   if (status === 'CANCELLED') return 'has_ended'
   if (status === 'FILLED' || status === 'OVER_FILLED') return 'already_paid'
   return status === 'OPEN' && seenUnits === 0n ? null : 'has_funds'
+}
+
+/**
+ * Why the end of a link cannot be moved to a later time; null when it can. Money of a volatile asset came at a rate that ends
+ * an hour later (P-4): more time would only ask for the rest at another one.
+ */
+export function extendBlockedBy(
+  payment: Pick<Payment, 'status' | 'cancelReason' | 'fundingState' | 'seenUnits' | 'expiresAt' | 'quote'>,
+  now: Date,
+): ActionBlock | null {
+  const { status, cancelReason, fundingState, seenUnits, expiresAt, quote } = payment
+  if (status === 'FILLED' || status === 'OVER_FILLED') return 'already_paid'
+  if (status === 'CANCELLED' || cancelReason !== null || now >= expiresAt) return 'has_ended'
+  const isSeen = seenUnits > 0n || fundingState === 'detected'
+  return isSeen && quote?.asset.isStable !== true ? 'rate_not_held' : null
 }
 
 /** Why no deposit can be applied to a payment by hand; null when one can. */

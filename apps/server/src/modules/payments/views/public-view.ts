@@ -22,6 +22,7 @@ import type { AssignedAddress, ProjectWallet } from '../../wallets/service.ts'
 import type { Sighting } from '../sightings/store.ts'
 import type { Payment, QuoteRow } from '../payment/payment.ts'
 import { publicState } from './repair-rules.ts'
+import { payableUntil } from '../funding/deposit-rules.ts'
 import { remainingUnits, remainingUsd } from '../funding/funding-rules.ts'
 import { type LinkContext, transactionLink, onSite } from '../payment/links.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
@@ -77,7 +78,7 @@ export function publicView(payment: Payment, facts: PublicFacts): PaymentPublic 
     late: payment.late,
     cancelReason: payment.status === 'CANCELLED' ? payment.cancelReason : null,
     expiresAt: payment.expiresAt,
-    rateLockedUntil: payment.rateLockedUntil,
+    rateLockedUntil: payableUntil(payment),
     paymentURI: paymentUri(payment, facts.mode),
     deposits: [...live.map((shown) => depositView(facts, shown)), ...waitingView(payment, facts)],
     dropped: droppedView(payment, facts),
@@ -235,6 +236,9 @@ export function projectPublicView(project: ProjectRow, siteUrl: string): Project
     name: project.name,
     logoPath: hasOwnLogo(project.logo_path) ? `${siteUrl}${project.logo_path}` : '',
     brandColor: project.brand_color,
+    checkoutLanguage: project.checkout_language,
+    checkoutTheme: project.checkout_theme,
+    backText: project.back_text,
     website: project.website,
     successEndpoint: project.success_endpoint,
     cancelEndpoint: project.cancel_endpoint,

@@ -4,7 +4,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Deposit, ShownDeposit } from '../../deposits/service.ts'
-import { isUnapplied } from '../funding/deposit-rules.ts'
+import { isUnapplied, payableUntil } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
 
 export type RepairQuestion = {
@@ -65,7 +65,7 @@ function missing({ payment, leastUnits, now }: RepairQuestion): PaymentRepair | 
   const amount = formatUnits(quote.dueUnits - seenUnits, quote.asset.decimals)
   const { currencyCode, blockchainCode } = quote.asset
   const money = { amount, currencyCode, blockchainCode, contact: contactOf(payment) }
-  const until = payment.rateLockedUntil ?? payment.expiresAt
+  const until = payableUntil(payment) ?? payment.expiresAt
   const network = networkName(blockchainCode)
   if (now < until) {
     const text = `${amount} ${currencyCode} is still missing. Send it on ${network} to the same address while the rate is locked.`

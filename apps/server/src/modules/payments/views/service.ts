@@ -5,6 +5,7 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
 import type { CheckoutFacts } from '../../../pages/checkout.ts'
 import { maskEmail } from '../../auth/passwords/service.ts'
+import { acceptsEmails } from '../../mail/service.ts'
 import { tickerRows } from '../../prices/service.ts'
 import { listOptions } from '../quotes/list-options.ts'
 import { depositAddresses } from './deposit-addresses.ts'
@@ -32,6 +33,8 @@ import { projectPublicView, quoteDetailView, walletView } from './public-view.ts
 
 export { publicPayment } from './public-payment.ts'
 
+const PAID: ReadonlySet<Payment['status']> = new Set(['FILLED', 'OVER_FILLED'])
+
 /** What the page of this payment shows now. @throws PAYMENT_REFERENCE_UNKNOWN */
 export async function checkoutFacts(ctx: Context, reference: string): Promise<CheckoutFacts> {
   const payment = await getByReference(ctx, reference)
@@ -40,6 +43,7 @@ export async function checkoutFacts(ctx: Context, reference: string): Promise<Ch
   return {
     payment: view,
     refund: view.deposits.length === 0 ? { networks: [], claim: null } : await claimStateOf(ctx, payment),
+    mailsReceipts: PAID.has(payment.status) && (await acceptsEmails(ctx)),
     payerEmail: email === '' ? '' : maskEmail(email),
     project: await projectOf(ctx, payment),
     options: await listOptions(ctx, payment),

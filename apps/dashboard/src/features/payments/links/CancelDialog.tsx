@@ -10,7 +10,7 @@ import { usdExact } from '../../../lib/text/format.ts'
 import { shortReference } from '../../../lib/text/short-reference.ts'
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { cancelOffReason } from './offers.ts'
+import { cancelOffReason } from '../actions/offers.ts'
 
 export type CancelDialogProps = {
   readonly payment: PaymentName
