@@ -60,7 +60,7 @@ const moduleLayers = {
     'payments',
     'referral',
   ],
-  observers: ['watch', 'reconciliation', 'realtime', 'workers'],
+  observers: ['watch', 'reconciliation', 'attention', 'search', 'realtime', 'workers'],
 } as const
 
 /** Every module of the server in its order, lowest first. */

@@ -45,6 +45,7 @@ import { apiKeys } from './modules/api-keys/module.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { audit } from './modules/audit/module.ts'
 import { auditHook, flushRefusals } from './modules/audit/service.ts'
+import { attention } from './modules/attention/module.ts'
 import { auth } from './modules/auth/module.ts'
 import { endedByPassword, findSession } from './modules/auth/sessions/service.ts'
 import { spendToken } from './modules/auth/step-up/service.ts'
@@ -77,6 +78,7 @@ import { realtime } from './modules/realtime/module.ts'
 import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
 import { referral } from './modules/referral/module.ts'
+import { search } from './modules/search/module.ts'
 import { findPromoter, promoterPageFacts } from './modules/referral/page/service.ts'
 import { sends } from './modules/sends/module.ts'
 import { countSent } from './modules/sends/service.ts'
@@ -143,6 +145,8 @@ const MODULES: readonly Module[] = [
   payments,
   referral,
   watch,
+  attention,
+  search,
   reconciliation(() => INVARIANTS),
   realtime,
   workers,

@@ -211,6 +211,7 @@ export const UNLOGGED_WRITES: ReadonlySet<string> = new Set([
   'askPasskey',
   'beginPasskey',
   'testConnection',
+  'searchEverything',
   'testMailServer',
   'getGraphData',
   'getGrowthFigure',

@@ -52,6 +52,7 @@ export type RateClass =
   | 'checkout-write'
   | 'dashboard'
   | 'heavy'
+  | 'typing'
   | 'egress'
   | 'diagnose'
   | 'system'

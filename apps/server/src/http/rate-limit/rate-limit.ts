@@ -20,6 +20,7 @@ export const LIMITS: Readonly<Record<RateClass, Limit>> = {
   'checkout-write': { perSecond: 0.5, burst: 30, shared: false },
   dashboard: { perSecond: 30, burst: 100, shared: false },
   heavy: { perSecond: 6, burst: 30, shared: false },
+  typing: { perSecond: 10, burst: 40, shared: false },
   egress: { perSecond: 0.2, burst: 12, shared: false },
   diagnose: { perSecond: 0.1, burst: 6, shared: false },
   system: { perSecond: 20, burst: 40, shared: false },
