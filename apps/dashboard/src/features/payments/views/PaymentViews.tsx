@@ -5,7 +5,7 @@ import { useRef } from 'react'
 
 import { unmatchedQuery } from '../../../api/deposits.ts'
 import { useCan } from '../../../api/me.ts'
-import { attentionQuery } from '../../../api/payments.ts'
+import { attentionCountQuery } from '../../../api/payments.ts'
 import { count } from '../../../lib/text/format.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
@@ -26,7 +26,7 @@ export function PaymentViews({ projectId }: { projectId: string }) {
   const own = useSavedViews()
   const mayReadDeposits = can('deposit:read', projectId)
   const { data: unmatched } = useQuery({ ...unmatchedQuery(projectId, { limit: 1 }), enabled: mayReadDeposits })
-  const { data: inNeed = 0 } = useQuery({ ...attentionQuery(projectId), enabled: can('payment:read', projectId) })
+  const { data: inNeed = 0 } = useQuery({ ...attentionCountQuery(projectId), enabled: can('payment:read', projectId) })
   const isUnmatched = search.view === 'unmatched' && mayReadDeposits
   const current = viewOf(search, own.views)
   const row = useRef<HTMLElement>(null)
