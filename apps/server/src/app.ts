@@ -353,8 +353,8 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
         currencyCode: choice.currency_code,
       })
     },
-    diagnose: async (callCtx, reference, question) =>
-      diagnosePayment(callCtx, await getByReference(callCtx, reference), question),
+    diagnose: async (callCtx, reference, { withoutHash, ...question }) =>
+      diagnosePayment(callCtx, await getByReference(callCtx, reference), { ...question, ...withoutHash }),
     claim: async (callCtx, reference, typed) => claimRefund(callCtx, await getByReference(callCtx, reference), typed),
     siteUrl,
     proofKey: async (callCtx) => (await addressProofKey(asSystem(callCtx))).publicKey,
