@@ -35,6 +35,7 @@ beforeAll(async () => {
       choose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       diagnose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       claim: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
+      payWithTestMoney: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       siteUrl: async () => null,
       proofKey: async () => fail('INTERNAL_ERROR'),
       limit: (ctx, rate, ip, reference) => limiter(ctx, rate, rateSubject(null, ip), reference),

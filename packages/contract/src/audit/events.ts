@@ -89,6 +89,7 @@ export const AUDIT_EVENTS = {
   startBulkJob: 'money',
   cancelBulkJob: 'money',
   payAsCustomer: 'money',
+  payWithTestMoney: 'money',
   bringFriend: 'money',
   createMerchantPayout: 'money',
   createPayout: 'money',

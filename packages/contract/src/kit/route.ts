@@ -55,6 +55,7 @@ export type RateClass =
   | 'typing'
   | 'egress'
   | 'diagnose'
+  | 'test-payment'
   | 'system'
 
 /** The longest body of a route that says `largeBody`: ten thousand rows of a file of 5 MB, with the names of their fields. */

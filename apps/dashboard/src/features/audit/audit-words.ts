@@ -124,6 +124,7 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   startBulkJob: msg`Start a bulk job`,
   cancelBulkJob: msg`Stop a bulk job`,
   payAsCustomer: msg`Pay as a customer (sandbox)`,
+  payWithTestMoney: msg`Pay with test money (sandbox)`,
   saveSetting: msg`Save a setting`,
   updateSetting: msg`Change a setting`,
   resetSetting: msg`Reset a setting`,
