@@ -47,6 +47,7 @@ const moduleLayers = {
     'wallets',
     'analytics',
     'bulk-jobs',
+    'shared-views',
   ],
   money: [
     'deposits',

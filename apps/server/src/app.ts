@@ -82,6 +82,7 @@ import { search } from './modules/search/module.ts'
 import { sends } from './modules/sends/module.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, factorPolicy, setting, siteUrl } from './modules/settings/service.ts'
+import { sharedViews } from './modules/shared-views/module.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
 import { sweepPermissions } from './modules/sweep-permissions/module.ts'
 import { sweeps } from './modules/sweeps/module.ts'
@@ -131,6 +132,7 @@ const MODULES: readonly Module[] = [
   wallets,
   analytics,
   bulkJobs(paymentsBulkActions),
+  sharedViews,
   deposits,
   unlistedTransfers,
   movements,

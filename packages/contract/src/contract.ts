@@ -42,6 +42,7 @@ import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { devicesRoutes } from './devices/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { sharedViewsRoutes } from './shared-views/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { contractAddressesRoutes } from './sweep-contracts/address-routes.ts'
 import { contractCallRoutes } from './sweep-contracts/wallet-routes.ts'
@@ -120,6 +121,7 @@ export const CONTRACT = {
   alarms: alarmsRoutes,
   attention: attentionRoutes,
   search: searchRoutes,
+  sharedViews: sharedViewsRoutes,
   audit: auditRoutes,
   sandbox: sandboxRoutes,
 } as const satisfies Readonly<Record<string, Routes>>
