@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
 import { useRef } from 'react'
 
 import { unmatchedQuery } from '../../../api/deposits.ts'
@@ -10,7 +11,7 @@ import { count } from '../../../lib/text/format.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
 import { useFadedEdges } from '../../../ui/actions/useFadedEdges.ts'
-import { BUILT_IN, isChanged, searchOf, viewName, viewOf } from './payment-views.ts'
+import { BUILT_IN, isChanged, type OwnView, searchOf, viewName, viewOf } from './payment-views.ts'
 import { useSavedViews } from './useOwnViews.ts'
 import { ViewActions } from './ViewActions.tsx'
 
@@ -32,7 +33,12 @@ export function PaymentViews({ projectId }: { projectId: string }) {
   const row = useRef<HTMLElement>(null)
   const fade = useFadedEdges(row, isUnmatched ? 'unmatched' : current.id)
   const isOther = isChanged(current, search, own.layoutOf(current))
-  const link = (label: string, values: Record<string, string | undefined>, isCurrent: boolean, waiting = 0) => (
+  const link = (
+    label: string,
+    values: Record<string, string | undefined>,
+    isCurrent: boolean,
+    { waiting = 0, shared }: { waiting?: number; shared?: OwnView['shared'] } = {},
+  ) => (
     <a
       key={label}
       href={pathname + stringifySearch(values)}
@@ -41,6 +47,9 @@ export function PaymentViews({ projectId }: { projectId: string }) {
       className={VIEW}
     >
       {isCurrent && isOther && !isUnmatched ? `${label}*` : label}
+      {shared !== undefined && (
+        <Users size={13} strokeWidth={1.75} role="img" aria-label={sharedText(shared.by)} className="shrink-0" />
+      )}
       {waiting > 0 && (
         <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full border border-danger-border bg-danger-tint px-1.5 text-caption font-semibold text-danger-text tabular-nums">
           {count(waiting)}
@@ -56,17 +65,21 @@ export function PaymentViews({ projectId }: { projectId: string }) {
         className={`flex min-w-0 flex-1 overflow-x-auto [scrollbar-width:none] ${fade}`}
       >
         {[...BUILT_IN, ...own.views].map((view) =>
-          link(
-            viewName(view),
-            searchOf(view, search),
-            !isUnmatched && view.id === current.id,
-            view.id === 'attention' ? inNeed : 0,
-          ),
+          link(viewName(view), searchOf(view, search), !isUnmatched && view.id === current.id, {
+            ...(view.id === 'attention' && { waiting: inNeed }),
+            ...('shared' in view && { shared: view.shared }),
+          }),
         )}
         {mayReadDeposits &&
-          link(t`Unmatched`, { projectId: search.projectId, view: 'unmatched' }, isUnmatched, unmatched?.total ?? 0)}
+          link(t`Unmatched`, { projectId: search.projectId, view: 'unmatched' }, isUnmatched, {
+            waiting: unmatched?.total ?? 0,
+          })}
       </nav>
-      {!isUnmatched && <ViewActions view={current} own={own} path={pathname} />}
+      {!isUnmatched && <ViewActions view={current} own={own} path={pathname} projectId={projectId} />}
     </div>
   )
+}
+
+function sharedText(by: string | undefined): string {
+  return by === undefined ? t`shared` : t`shared by ${by}`
 }
