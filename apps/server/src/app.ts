@@ -110,7 +110,7 @@ import type { SandboxChains } from './sandbox/chains.ts'
 import { waitsForBlocks } from './sandbox/awaited-blocks.ts'
 import { mountExplorer } from './sandbox/explorer.ts'
 import { sandboxHandlers } from './sandbox/handlers.ts'
-import { payWithTestMoney } from './sandbox/test-payment.ts'
+import { payWithTestMoney } from './sandbox/paying/test-payment.ts'
 
 /** Every module, in the order of scripts/checks/architecture-rules.ts. */
 const MODULES: readonly Module[] = [

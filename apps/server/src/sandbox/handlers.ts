@@ -20,9 +20,9 @@ import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
 import type { SandboxChains } from './chains.ts'
 import { listEmails } from './emails.ts'
-import { partsOf } from './pay-rules.ts'
-import { chainOf, running } from './running-chains.ts'
-import { payWithTestMoney } from './test-payment.ts'
+import { partsOf } from './paying/pay-rules.ts'
+import { chainOf, running } from './paying/running-chains.ts'
+import { payWithTestMoney } from './paying/test-payment.ts'
 
 type Input = {
   readonly case?: PayCase | undefined

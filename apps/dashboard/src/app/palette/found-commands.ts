@@ -63,7 +63,7 @@ function payoutCommand(found: FoundPayout): Command {
     badge: badgeOf(PAYOUT_STATES[status], status),
     at: found.createdAt,
     hint: blockchainCode,
-    href: paths.payouts({ projectId, open: String(id) }),
+    href: paths.payouts({ projectId: String(projectId), open: String(id) }),
   }
 }
 
@@ -87,6 +87,6 @@ function keyCommand({ id, externalPlatformID: projectId, name, last4 }: FoundKey
     group: 'keys',
     label: name,
     hint: `…${last4}`,
-    href: paths.developers({ projectId, tabId: 'apiKeys' }),
+    href: paths.developers({ projectId: String(projectId), tabId: 'apiKeys' }),
   }
 }

@@ -11,7 +11,7 @@ import { count } from '../../../lib/text/format.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
 import { useFadedEdges } from '../../../ui/actions/useFadedEdges.ts'
-import { BUILT_IN, isChanged, type OwnView, searchOf, viewName, viewOf } from './payment-views.ts'
+import { BUILT_IN, isChanged, type OwnView, searchOf, type View, viewName, viewOf } from './payment-views.ts'
 import { useSavedViews } from './useOwnViews.ts'
 import { ViewActions } from './ViewActions.tsx'
 
@@ -64,10 +64,10 @@ export function PaymentViews({ projectId }: { projectId: string }) {
         aria-label={t`Views`}
         className={`flex min-w-0 flex-1 overflow-x-auto [scrollbar-width:none] ${fade}`}
       >
-        {[...BUILT_IN, ...own.views].map((view) =>
+        {[...BUILT_IN, ...own.views].map((view: View & Pick<Partial<OwnView>, 'shared'>) =>
           link(viewName(view), searchOf(view, search), !isUnmatched && view.id === current.id, {
             ...(view.id === 'attention' && { waiting: inNeed }),
-            ...('shared' in view && { shared: view.shared }),
+            ...(view.shared && { shared: view.shared }),
           }),
         )}
         {mayReadDeposits &&

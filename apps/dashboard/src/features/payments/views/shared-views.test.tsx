@@ -32,25 +32,25 @@ const shared = (id: number, name: string, more: object = {}) => ({
 
 /** The views of a project as they are stored now. */
 function show(views: object[], { address = ADDRESS, isFull = false } = {}) {
-  let kept = views
+  let stored = views
   const calls = stubServer({
     'GET /member/me': () => me(),
     'GET /external-platform/7/missed-deposit': () => ({ data: [], total: 0, limit: 1, offset: 0, nextCursor: null }),
     'POST /external-platform/7/payment/search': () => wirePage([]),
-    [`GET ${VIEWS}`]: () => kept,
+    [`GET ${VIEWS}`]: () => stored,
     [`POST ${VIEWS}`]: ({ body }) => {
       if (isFull) return refusal(409, 'SHARED_VIEW_LIMIT', 'A project can share 50 views of a screen.')
       const made = shared(5, 'x', { ...(body as object) })
-      kept = [...kept, made]
+      stored = [...stored, made]
       return Response.json(made, { status: 201 })
     },
     [`PATCH ${VIEWS}/4`]: ({ body }) => {
       const changed = shared(4, 'Big ones', body as object)
-      kept = [changed]
+      stored = [changed]
       return changed
     },
     [`DELETE ${VIEWS}/4`]: () => {
-      kept = []
+      stored = []
       return { message: 'Shared view deleted.' }
     },
   })
@@ -58,7 +58,7 @@ function show(views: object[], { address = ADDRESS, isFull = false } = {}) {
   const sent = (method: string) => calls.filter((call) => call.method === method && call.path.startsWith(VIEWS))
   return { history, sent }
 }
-const keepOwn = () =>
+const storeOwn = () =>
   localStorage.setItem(
     'payments:1',
     JSON.stringify({
@@ -81,7 +81,7 @@ describe('views shared in a project', () => {
   })
 
   it('come of an own view, which then is no longer kept on the device', async () => {
-    keepOwn()
+    storeOwn()
     const { history, sent } = show([], { address: `${ADDRESS}?view=own&status=LATE,FILLED` })
     await userEvent.click(await menuItem('Share in the project'))
     expect(await screen.findByRole('link', { name: /^Mine shared by/ })).toBeDefined()
@@ -93,7 +93,7 @@ describe('views shared in a project', () => {
   })
 
   it('keep the own view where sharing is refused, and say why', async () => {
-    keepOwn()
+    storeOwn()
     show([], { address: `${ADDRESS}?view=own&status=LATE,FILLED`, isFull: true })
     await userEvent.click(await menuItem('Share in the project'))
     expect(await screen.findByText('A project can share 50 views of a screen.')).toBeDefined()

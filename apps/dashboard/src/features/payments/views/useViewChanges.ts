@@ -20,10 +20,11 @@ export type ViewChanges = {
 /** Changes views where they are kept: on this device, or shared in the project. */
 export function useViewChanges(own: SavedViews, projectId: string): ViewChanges {
   const shared = useSharedViewChanges(projectId)
-  const said = <Answer>(attempt: Promise<Answer>) =>
+  const said = <Answer>(attempt: Promise<Answer>): Promise<Answer | undefined> =>
     attempt.catch((thrown: unknown) => {
       const { message, details } = asRequestError(thrown)
       toast.error(details ?? message)
+      return undefined
     })
   return {
     save: async (view) => {

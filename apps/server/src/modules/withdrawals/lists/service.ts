@@ -19,7 +19,7 @@ import { listApprovals } from '../record/approval-store.ts'
 import { findPaymentId } from '../record/store.ts'
 import { listBeginning } from './beginning-store.ts'
 import { deciderOf } from './decider.ts'
-import { countFound, findMetrics, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
+import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { foundView, withdrawalView } from './view.ts'
 
 export type PayoutQuery = PageInput &
@@ -144,9 +144,9 @@ export async function findPayouts(
   })
 }
 
-/** How many payouts wait for the caller's approval. */
+/** How many payouts wait for the caller's approval: as many as their list says. */
 export async function countWaitingForCaller(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<number> {
-  return (await findMetrics(ctx, projectIds, { decider: deciderOf(ctx), now: ctx.now() })).waiting_for_me
+  return countFound(ctx, { projectIds, waiting: { who: 'me', decider: deciderOf(ctx) } })
 }
 
 /** The states that names of older clients stand for. */

@@ -1,10 +1,10 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findAsset } from '@kassa/primitives/chains/assets.ts'
 
-import type { Context } from '../context.ts'
-import { getByReference, requireOwnAddress } from '../modules/payments/payment/service.ts'
-import { requireOpen } from '../modules/payments/quotes/service.ts'
-import type { SandboxChains } from './chains.ts'
+import type { Context } from '../../context.ts'
+import { getByReference, requireOwnAddress } from '../../modules/payments/payment/service.ts'
+import { requireOpen } from '../../modules/payments/quotes/service.ts'
+import type { SandboxChains } from '../chains.ts'
 import { chainOf } from './running-chains.ts'
 
 /**

@@ -4,11 +4,11 @@ import { sandboxRoutes } from '@kassa/contract/sandbox/routes.ts'
 import { polygon } from '@kassa/primitives/chains/definitions/polygon.ts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import type { Context } from '../context.ts'
-import { createRateLimiter } from '../http/rate-limit/rate-limit.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
-import { type SandboxApp, sandboxApp } from '../testing/sandbox-app.ts'
-import { openShop, type Shop } from '../testing/shop.ts'
+import type { Context } from '../../context.ts'
+import { createRateLimiter } from '../../http/rate-limit/rate-limit.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { type SandboxApp, sandboxApp } from '../../testing/sandbox-app.ts'
+import { openShop, type Shop } from '../../testing/shop.ts'
 
 const PAY = { blockchain_code: 'POLYGON', currency_code: 'USDC' }
 

@@ -1,8 +1,8 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
-import type { SandboxChains } from './chains.ts'
-import type { SandboxChain } from './sandbox-chain.ts'
+import type { SandboxChains } from '../chains.ts'
+import type { SandboxChain } from '../sandbox-chain.ts'
 
 /** The local chains that run in this process. @throws SERVICE_UNAVAILABLE where none do */
 export function running(chains: SandboxChains | null): readonly SandboxChain[] {
