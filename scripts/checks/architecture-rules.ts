@@ -47,6 +47,7 @@ const moduleLayers = {
     'wallets',
     'analytics',
     'bulk-jobs',
+    'shared-views',
   ],
   money: [
     'deposits',
@@ -60,7 +61,7 @@ const moduleLayers = {
     'payments',
     'referral',
   ],
-  observers: ['watch', 'reconciliation', 'realtime', 'workers'],
+  observers: ['watch', 'reconciliation', 'attention', 'search', 'realtime', 'workers'],
 } as const
 
 /** Every module of the server in its order, lowest first. */

@@ -46,6 +46,7 @@ import { apiKeys } from './modules/api-keys/module.ts'
 import { findApiKey, noteApiKeyUse } from './modules/api-keys/service.ts'
 import { audit } from './modules/audit/module.ts'
 import { auditHook, flushRefusals } from './modules/audit/service.ts'
+import { attention } from './modules/attention/module.ts'
 import { auth } from './modules/auth/module.ts'
 import { endedByPassword, findSession } from './modules/auth/sessions/service.ts'
 import { spendToken } from './modules/auth/step-up/service.ts'
@@ -56,7 +57,6 @@ import { refuseSandboxChain, setSandboxNode } from './modules/blockchains/nodes/
 import { bulkJobs } from './modules/bulk-jobs/module.ts'
 import { customers } from './modules/customers/module.ts'
 import { deposits } from './modules/deposits/module.ts'
-import { countWaiting } from './modules/deposits/service.ts'
 import { devices } from './modules/devices/module.ts'
 import { findDevice } from './modules/devices/service.ts'
 import { ledger } from './modules/ledger/module.ts'
@@ -80,18 +80,16 @@ import { serveSockets } from './modules/realtime/service.ts'
 import { reconciliation } from './modules/reconciliation/module.ts'
 import { referral } from './modules/referral/module.ts'
 import { findPromoter, promoterPageFacts } from './modules/referral/page/service.ts'
+import { search } from './modules/search/module.ts'
 import { sends } from './modules/sends/module.ts'
-import { countSent } from './modules/sends/service.ts'
 import { settings } from './modules/settings/module.ts'
 import { allowedOrigins, backendUrl, factorPolicy, setting, siteUrl } from './modules/settings/service.ts'
+import { sharedViews } from './modules/shared-views/module.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
-import { isCreationAwaited } from './modules/sweep-contracts/service.ts'
 import { sweepPermissions } from './modules/sweep-permissions/module.ts'
-import { countWaitingPermissions } from './modules/sweep-permissions/service.ts'
 import { sweeps } from './modules/sweeps/module.ts'
 import { unlistedTransfers } from './modules/unlisted-transfers/module.ts'
 import { movements } from './modules/movements/module.ts'
-import { countWaitingMovements } from './modules/movements/service.ts'
 import { vaults } from './modules/vaults/module.ts'
 import { addressProofKey, joinVaults } from './modules/vaults/service.ts'
 import { wallets } from './modules/wallets/module.ts'
@@ -111,8 +109,10 @@ import { mountReference } from './pages/reference/mount.ts'
 import { mountSigner } from './pages/signer.ts'
 import { mountUploads } from './pages/uploads.ts'
 import type { SandboxChains } from './sandbox/chains.ts'
+import { waitsForBlocks } from './sandbox/awaited-blocks.ts'
 import { mountExplorer } from './sandbox/explorer.ts'
 import { sandboxHandlers } from './sandbox/handlers.ts'
+import { payWithTestMoney } from './sandbox/paying/test-payment.ts'
 
 /** Every module, in the order of scripts/checks/architecture-rules.ts. */
 const MODULES: readonly Module[] = [
@@ -134,6 +134,7 @@ const MODULES: readonly Module[] = [
   wallets,
   analytics,
   bulkJobs(paymentsBulkActions),
+  sharedViews,
   deposits,
   unlistedTransfers,
   movements,
@@ -146,6 +147,8 @@ const MODULES: readonly Module[] = [
   referral,
   watch,
   reconciliation(() => INVARIANTS),
+  attention,
+  search,
   realtime,
   workers,
 ]
@@ -255,7 +258,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(RENDERERS) })
   const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })
   mountRoutes(http, mountOptions(ctx, options, limiter), state, options.chains ?? null)
-  await mountPages(http, ctx, limiter)
+  await mountPages(http, ctx, limiter, options.chains ?? null)
   serveSockets(ctx, http)
   const supervisor = superviseWorkers(ctx)
   return {
@@ -337,7 +340,12 @@ function mountRoutes(
 
 const NO_CREDENTIALS = { authorization: undefined, apiKey: undefined, ip: '' }
 
-async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimiter): Promise<void> {
+async function mountPages(
+  http: FastifyInstance,
+  ctx: Context,
+  limiter: RateLimiter,
+  chains: SandboxChains | null,
+): Promise<void> {
   mountMetrics(http, ctx)
   mountReference(http)
   mountUploads(http, ctx, findUpload)
@@ -349,10 +357,11 @@ async function mountPages(http: FastifyInstance, ctx: Context, limiter: RateLimi
     choose: async (callCtx, reference, { blockchain_code: blockchainCode, currency_code: currencyCode }) => {
       await pinPayment(callCtx, reference, { blockchainCode, currencyCode })
     },
-    diagnose: async (callCtx, reference, question) =>
-      diagnosePayment(callCtx, await getByReference(callCtx, reference), question),
+    diagnose: async (callCtx, reference, { withoutHash, ...question }) =>
+      diagnosePayment(callCtx, await getByReference(callCtx, reference), { ...question, ...withoutHash }),
     claim: async (callCtx, reference, typed) => claimRefund(callCtx, await getByReference(callCtx, reference), typed),
     mailReceipt: requestReceipt,
+    payWithTestMoney: async (callCtx, reference) => void (await payWithTestMoney(callCtx, chains, reference)),
     siteUrl,
     proofKey: async (callCtx) => (await addressProofKey(asSystem(callCtx))).publicKey,
     limit: (callCtx, rate, ip, reference) => limiter(callCtx, rate, rateSubject(null, ip), reference),
@@ -379,14 +388,6 @@ async function sourcesOf(ctx: Context, query: EntriesQuery): Promise<readonly st
   if (referenceID && withdrawalID) return []
   if (withdrawalID) return /^\d{1,18}$/.test(withdrawalID) ? sourcesOfPayout({ id: BigInt(withdrawalID) }) : []
   return referenceID ? sourcesOfPayment(ctx, referenceID) : undefined
-}
-
-async function waitsForBlocks(ctx: Context, code: string): Promise<boolean> {
-  const id = findDefinition(code)?.id
-  if (id === undefined) return false
-  if ((await countWaiting(ctx, id)) + (await countWaitingMovements(ctx, id)) > 0) return true
-  if ((await countSent(ctx, id)) + (await countWaitingPermissions(ctx, id)) > 0) return true
-  return isCreationAwaited(ctx, id)
 }
 
 async function readHeightOf(ctx: Context, code: string): Promise<number | null> {

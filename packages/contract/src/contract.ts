@@ -2,6 +2,7 @@
 import { alarmsRoutes } from './alarms/routes.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { apiKeysRoutes } from './api-keys/routes.ts'
+import { attentionRoutes } from './attention/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { accountRoutes } from './auth/account-routes.ts'
 import { factorRoutes } from './auth/factor-routes.ts'
@@ -40,6 +41,8 @@ import {
 import { recipientsRoutes } from './recipients/routes.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { devicesRoutes } from './devices/routes.ts'
+import { searchRoutes } from './search/routes.ts'
+import { sharedViewsRoutes } from './shared-views/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { contractAddressesRoutes } from './sweep-contracts/address-routes.ts'
 import { contractCallRoutes } from './sweep-contracts/wallet-routes.ts'
@@ -118,6 +121,9 @@ export const CONTRACT = {
   system: systemRoutes,
   workers: workersRoutes,
   alarms: alarmsRoutes,
+  attention: attentionRoutes,
+  search: searchRoutes,
+  sharedViews: sharedViewsRoutes,
   audit: auditRoutes,
   sandbox: sandboxRoutes,
 } as const satisfies Readonly<Record<string, Routes>>

@@ -51,6 +51,7 @@ const EXISTING = {
   RECIPIENT_EXISTS: { status: 409, message: 'This recipient already exists.' },
   VAULT_EXISTS: { status: 409, message: 'A vault like this already exists.' },
   WEBHOOK_EXISTS: { status: 409, message: 'This URL is already registered.' },
+  SHARED_VIEW_EXISTS: { status: 409, message: 'A shared view of this name exists.' },
   TOTP_ALREADY_ENROLLED: { status: 409, message: 'An authenticator app is already set up.' },
 } as const satisfies Record<string, ErrorEntry>
 
@@ -86,6 +87,7 @@ const IDENTITY = {
   SCOPE_UNKNOWN: { status: 400, message: 'Unknown scope {name}.' },
   SCOPE_ABOVE_YOURS: { status: 403, message: 'You cannot grant {name} because you do not have it.' },
   API_KEY_LIMIT: { status: 409, message: 'A project can have 20 active keys.' },
+  SHARED_VIEW_LIMIT: { status: 409, message: 'A project can share 50 views of a screen.' },
   API_KEY_REVOKED: { status: 409, message: 'This key was revoked.' },
   API_KEY_ACTION_UNKNOWN: { status: 400, message: 'Unknown action.' },
 } as const satisfies Record<string, ErrorEntry>
@@ -277,6 +279,7 @@ const ABSENT = {
   GRAPH_NOT_FOUND: { status: 404, message: 'No such graph.' },
   AUDIT_ROW_NOT_FOUND: { status: 404, message: 'No such log entry.' },
   API_KEY_NOT_FOUND: { status: 404, message: 'No such API key.' },
+  SHARED_VIEW_NOT_FOUND: { status: 404, message: 'No such shared view.' },
   CONFIGURATION_NOT_SET: { status: 404, message: 'There is no value for this setting.' },
   SMTP_NOT_SET: { status: 404, message: 'There is no mail server.' },
 } as const satisfies Record<string, ErrorEntry>

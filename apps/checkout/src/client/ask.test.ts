@@ -83,6 +83,19 @@ describe('ask', () => {
     expect(words('#answer')).toBe('Temporarily unavailable. Nothing is lost; try again in a moment.')
   })
 
+  it('asks without the hash by its own form, and marks what was typed there', async () => {
+    show(SAMPLES.waiting)
+    answerWith(VARIANTS['asked-without-hash-nonsense'])
+    for (const id of ['already-paid', 'no-hash']) element(`#${id}`).setAttribute('open', '')
+    element<HTMLInputElement>('#sent-amount').value = 'a lot'
+    const form = element('#no-hash form')
+    form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
+    await vi.waitFor(() => expect(words('#answer')).toBe('Enter an amount such as 49, or a whole address.'))
+    expect(sent).toEqual(['amount=a+lot&address=&paidOn='])
+    expect(document.activeElement?.id).toBe('sent-amount')
+    expect(element('#tx-hash').hasAttribute('aria-invalid')).toBe(false)
+  })
+
   it('is sent once however often the button is pressed', async () => {
     show(SAMPLES.waiting)
     let release: (response: Response) => void = () => {}

@@ -18,7 +18,7 @@ async function ask(form: HTMLFormElement, button: HTMLElement, region: HTMLEleme
   const answer = fresh?.getElementById('answer')
   if (answer) {
     region.replaceChildren(...answer.childNodes)
-    markField(form, fresh?.getElementById('tx-hash') ?? null)
+    markFields(form, fresh)
   } else region.textContent = region.dataset['failed'] ?? ''
   button.removeAttribute('aria-busy')
 }
@@ -35,13 +35,15 @@ async function send(form: HTMLFormElement): Promise<Document | undefined> {
   }
 }
 
-/** Copies the error attributes of the field from the server's answer. */
-function markField(form: HTMLFormElement, drawn: HTMLElement | null): void {
-  const field = form.querySelector<HTMLElement>('#tx-hash')
-  for (const name of ['aria-invalid', 'aria-describedby']) {
-    const value = drawn?.getAttribute(name) ?? null
-    if (value === null) field?.removeAttribute(name)
-    else field?.setAttribute(name, value)
+/** Copies the error attributes of each field from the server's answer. */
+function markFields(form: HTMLFormElement, drawn: Document | undefined): void {
+  const fields = [...form.querySelectorAll('input')]
+  for (const field of fields) {
+    for (const name of ['aria-invalid', 'aria-describedby']) {
+      const value = drawn?.getElementById(field.id)?.getAttribute(name) ?? null
+      if (value === null) field.removeAttribute(name)
+      else field.setAttribute(name, value)
+    }
   }
-  if (field?.hasAttribute('aria-invalid')) field.focus()
+  fields.find((field) => field.hasAttribute('aria-invalid'))?.focus()
 }

@@ -22,6 +22,8 @@ export type AssetPrice = Pick<TickerRow, 'blockchainCode' | 'currencyCode' | 'pr
 export type TransactionQuestion = {
   readonly txHash: string
   readonly blockchainCode: string
+  /** What was known without the hash; absent where it was asked by the hash. */
+  readonly withoutHash?: { readonly amount: string; readonly address: string; readonly paidOn: string } | undefined
   readonly diagnosis: Diagnosis | null
   /** Why there is no diagnosis. */
   readonly refusal?: Refused | undefined

@@ -141,6 +141,34 @@ export const VARIANTS = {
     text: 'No network we watch knows this hash yet. Wait 5 minutes and check the hash. Exchanges often wait 10 to 60 minutes before they send.',
     explorerTransaction: null,
   }),
+  'asked-without-hash': sampleView(pinnedPayment(), {
+    asked: {
+      txHash: '',
+      blockchainCode: '',
+      withoutHash: { amount: '49', address: '', paidOn: '2026-11-20' },
+      diagnosis: {
+        verdict: 'not_found',
+        text: 'Nothing that fits has arrived for this request. Check what you typed, and that you paid to the address on this page. Exchanges often wait 10 to 60 minutes before they send; the transaction hash finds a payment for certain.',
+        confirmations: null,
+        confirmationRequired: null,
+        blockchainCode: null,
+        currencyCode: null,
+        amount: null,
+        paidTo: null,
+        depositAddress: ADDRESS,
+        explorerTransaction: null,
+      },
+    },
+  }),
+  'asked-without-hash-nonsense': sampleView(pinnedPayment(), {
+    asked: {
+      txHash: '',
+      blockchainCode: '',
+      withoutHash: { amount: 'a lot', address: '', paidOn: '' },
+      diagnosis: null,
+      refusal: { code: 'VALIDATION_FAILED', text: 'Amount must be a number such as 49 or 0.015' },
+    },
+  }),
   'asked-confirming': sampleAsked({
     verdict: 'confirming',
     text: 'It was seen: 3 of 12 confirmations. Nothing to do: this page updates by itself.',

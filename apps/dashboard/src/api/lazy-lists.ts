@@ -37,7 +37,7 @@ export const coldWalletsQuery = queryOptions({
 /** What is found on deposit addresses and rarely changes is not asked for more often. */
 const FUNDS_EVERY_MS = 60_000
 
-/** How many rows of funds need a person, and how many sweeps failed lately. */
+/** How many rows of funds need a person. */
 export function sweepTroubleQuery(projectId: string) {
   return queryOptions({
     queryKey: ['sweeps', projectId, 'trouble'],

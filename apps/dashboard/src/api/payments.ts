@@ -34,7 +34,7 @@ export function paymentsQuery(projectId: string, filter: PaymentFilter) {
 }
 
 /** How many payments need attention: as many as the view of that name lists. */
-export function attentionQuery(projectId: string) {
+export function attentionCountQuery(projectId: string) {
   return queryOptions({
     queryKey: ['payments', projectId, 'attention'],
     queryFn: async ({ signal }) => {
@@ -57,21 +57,6 @@ export const ATTENTION_REASONS = {
   over: 'OVER_NEEDS_ATTENTION',
   late: 'LATE_NEEDS_ATTENTION',
 } as const
-
-/** How many of the payments that need attention are short, over and late: counted anew when there are more or fewer of them. */
-export function attentionReasonsQuery(projectId: string, total: number) {
-  const count = (state: string, signal: AbortSignal) => countPayments(projectId, { paymentStatus: [state] }, signal)
-  return queryOptions({
-    queryKey: ['attention-reasons', projectId, total],
-    queryFn: async ({ signal }) => {
-      const [short, over, late] = await Promise.all(
-        Object.values(ATTENTION_REASONS).map((state) => count(state, signal)),
-      )
-      return { short: short ?? 0, over: over ?? 0, late: late ?? 0 }
-    },
-    placeholderData: keepPreviousData,
-  })
-}
 
 /** One payment from creation to webhook. */
 export function paymentQuery(projectId: string, reference: string) {

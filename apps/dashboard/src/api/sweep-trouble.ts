@@ -1,7 +1,5 @@
-import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import type { BalanceRow } from '@kassa/contract/sweeps/schemas.ts'
 
-import { call } from './client.ts'
 import { readFunds } from './sweeps.ts'
 
 /** Reasons that last until a person acts. */
@@ -29,9 +27,6 @@ function needsHand({ action, waits, manual }: Pick<BalanceRow, 'action' | 'waits
 
 /** Reads what `sweepTroubleQuery` of the lazy lists holds. @throws RequestError */
 export async function readSweepTrouble(projectId: string, signal: AbortSignal) {
-  const [funds, { failedSweeps }] = await Promise.all([
-    readFunds(projectId, signal),
-    call(sweepsRoutes.getSweepMetrics, { params: { p: projectId } }, { signal }),
-  ])
-  return { rows: funds.filter(needsHand).length, failed: failedSweeps }
+  const funds = await readFunds(projectId, signal)
+  return { rows: funds.filter(needsHand).length }
 }

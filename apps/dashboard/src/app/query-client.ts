@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 
+import { followCounted } from '../api/attention.ts'
 import { RequestError } from '../api/request-error.ts'
 
 /** Answers younger than this are shown without asking again; live events mark them stale earlier. */
@@ -10,7 +11,7 @@ const MOST_RETRIES = 1
 
 /** Returns the cache of all answers of the server. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
@@ -24,4 +25,6 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
+  followCounted(client)
+  return client
 }

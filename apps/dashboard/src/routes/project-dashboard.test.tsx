@@ -4,10 +4,10 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { analyticsAnswers } from '../testing/analytics-answers.ts'
 import { AT, me, project, sandboxConfiguration } from '../testing/answers.ts'
+import { attentionAnswer } from '../testing/attention-answers.ts'
 import { paymentRow, wirePage } from '../testing/payment-answers.ts'
-import { WIRE_METRICS } from '../testing/payout-answers.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
-import { type Answers, type SentCall, stubServer } from '../testing/stub-server.ts'
+import { type Answers, stubServer } from '../testing/stub-server.ts'
 import { ProjectDashboardRoute } from './project-dashboard.tsx'
 
 // What is loaded when it is first asked for is there at once.
@@ -37,7 +37,7 @@ const alarm = {
   text: 'BASE is 40 blocks behind.',
   since: AT,
 }
-const unmatched = (total: number) => ({ data: [], total, limit: 1, offset: 0, nextCursor: null })
+const ATTENTION = 'GET /project/7/attention'
 
 function open(answers: Answers = {}) {
   stubServer({
@@ -46,8 +46,7 @@ function open(answers: Answers = {}) {
     'GET /external-platform/all': () => [project(7, 'Acme')],
     'GET /external-platform/details': () => [],
     'GET /external-platform/7/readiness': () => ({ ready: true, missing: [], chains: [], leastAmountInUSD: '0.10' }),
-    'GET /system/alarms': () => [],
-    'GET /external-platform/7/missed-deposit': () => unmatched(0),
+    [ATTENTION]: () => attentionAnswer(),
     [SUMMARY]: () => SOME,
     [SEARCH]: () => wirePage([]),
     ...analyticsAnswers(7),
@@ -56,24 +55,14 @@ function open(answers: Answers = {}) {
   })
   renderScreen(<ProjectDashboardRoute />, '/project/7/dashboard')
 }
-/** How many payments a search for one state finds. */
-const counted = (counts: Readonly<Record<string, number>>) => (call: SentCall) => {
-  const [state = ''] = (call.body as { paymentStatus?: string[] }).paymentStatus ?? []
-  return wirePage([paymentRow()], { totalCount: counts[state] ?? 0 })
-}
 const headings = () => screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
 
 describe('the dashboard of a project', () => {
   it('says first what needs attention, then whether money comes in, then what is left to set up', async () => {
     open({
-      'GET /system/alarms': () => [alarm],
-      'GET /external-platform/7/missed-deposit': () => unmatched(2),
-      [SEARCH]: counted({
-        NEEDS_ATTENTION: 8,
-        SHORT_NEEDS_ATTENTION: 3,
-        OVER_NEEDS_ATTENTION: 2,
-        LATE_NEEDS_ATTENTION: 0,
-      }),
+      [ATTENTION]: () =>
+        attentionAnswer({ payments: 8, reasons: { short: 3, over: 2, late: 0 }, deposits: 2, alarms: [alarm] }),
+      [SEARCH]: () => wirePage([paymentRow()]),
     })
     const attention = within(await screen.findByRole('region', { name: 'Needs attention' }))
     expect(await attention.findByText('8 payments need attention')).toBeDefined()
@@ -145,7 +134,6 @@ describe('the dashboard of a project', () => {
     const account = Promise.withResolvers<object>()
     open({
       'GET /member/me': () => account.promise,
-      'GET /project/7/withdrawals/metrics': () => ({ ...WIRE_METRICS, waitingForMe: 0 }),
     })
     await screen.findByRole('heading', { level: 1 })
     expect(screen.queryByText('Nothing needs attention.')).toBeNull()

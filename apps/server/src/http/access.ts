@@ -123,6 +123,28 @@ function visibleProjects(caller: OperatorCaller, wanted: readonly Permission[]):
   return [...caller.grants.projects].filter(([, permissions]) => holds(permissions)).map(([id]) => id)
 }
 
+/** The projects in which the caller holds a permission; null where they hold it nowhere. */
+export function grantedScope(caller: Caller, permission: Permission): ProjectScope | null {
+  if (caller.kind === 'system') return { projectId: null, projectIds: 'every' }
+  if (caller.kind !== 'operator') return null
+  const projectIds = visibleProjects(caller, [permission])
+  return isGrantedAnywhere(caller, permission, projectIds) ? { projectId: null, projectIds } : null
+}
+
+/**
+ * The part of a call's projects in which its caller holds one more permission, for routes that several permissions open; null
+ * where they hold it in none of them. A permission for the whole install leaves the projects as they are.
+ */
+export function narrowScope(caller: Caller, scope: ProjectScope, permission: Permission): ProjectScope | null {
+  const granted = grantedScope(caller, permission)
+  if (granted === null || granted.projectIds === 'every' || PERMISSIONS[permission].scope === 'install') {
+    return granted && scope
+  }
+  const { projectIds: held } = granted
+  const projectIds = scope.projectIds === 'every' ? held : scope.projectIds.filter((id) => held.includes(id))
+  return projectIds.length === 0 ? null : { ...scope, projectIds }
+}
+
 function withoutProject(route: Route, caller: OperatorCaller, projectIds: ProjectScope['projectIds']): ProjectScope {
   const wanted = permissionsOfAccess(route.access)
   const isGranted = wanted.some((permission) => isGrantedAnywhere(caller, permission, projectIds))

@@ -14,6 +14,11 @@ const answerer: Answerer = {
 describe('checkout question', () => {
   it('is read from the form that holds one, and from no other', () => {
     expect(readQuestion({ txHash: ' 0xab ' })).toEqual({ txHash: '0xab', blockchainCode: '' })
+    expect(readQuestion({ amount: ' 49 ', address: '', paidOn: '2026-01-31' })).toEqual({
+      txHash: '',
+      blockchainCode: '',
+      withoutHash: { amount: '49', address: '', paidOn: '2026-01-31' },
+    })
     expect(readQuestion({ asset: 'BASE:USDC' })).toBeNull()
   })
 
@@ -39,6 +44,13 @@ describe('checkout question', () => {
     const strict: Answerer = { ...answerer, limit: async () => fail('RATE_LIMITED', { retryAfter: 7 }) }
     const { status, asked } = await askAbout(ctx, { ...question, txHash: '' }, strict)
     expect([status, asked.refusal]).toEqual([200, { code: 'VALIDATION_FAILED', text: 'Transaction hash is required' }])
+  })
+
+  it('without a hash costs none of them either where an amount is no number', async () => {
+    const strict: Answerer = { ...answerer, limit: async () => fail('RATE_LIMITED', { retryAfter: 7 }) }
+    const withoutHash = { amount: 'a lot', address: '', paidOn: '' }
+    const { status, asked } = await askAbout(ctx, { txHash: '', blockchainCode: '', withoutHash }, strict)
+    expect([status, asked.refusal?.code, asked.withoutHash]).toEqual([200, 'VALIDATION_FAILED', withoutHash])
   })
 
   it('that fails for another reason is a fault, not an answer', async () => {

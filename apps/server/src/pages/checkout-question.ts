@@ -1,13 +1,18 @@
 /** The form "I already paid" of the payer's page: asks Y9 what became of a transaction, also without JavaScript. */
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
-import { TransactionQuestion } from '@kassa/contract/payments/diagnosis.ts'
+import { PaymentQuestion, TransactionQuestion } from '@kassa/contract/payments/diagnosis.ts'
 
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 
 import type { Context } from '../context.ts'
 import { fieldTexts } from '../http/api-errors.ts'
 
-export type Question = { readonly txHash: string; readonly blockchainCode: string }
+export type Question = {
+  readonly txHash: string
+  readonly blockchainCode: string
+  /** What is known without the hash; absent where it is asked by the hash. */
+  readonly withoutHash?: { readonly amount: string; readonly address: string; readonly paidOn: string }
+}
 
 /** A question about a transaction with its answer, or why there is none. */
 export type Asked = Question & {
@@ -30,8 +35,10 @@ export type Outcome = { readonly status: number; readonly retryAfter?: number; r
 
 /** Reads the question of a form; null when the form is another one. */
 export function readQuestion(form: Readonly<Record<string, string>>): Question | null {
-  const { txHash, blockchainCode } = form
-  return txHash === undefined ? null : { txHash: txHash.trim(), blockchainCode: blockchainCode ?? '' }
+  const { txHash, blockchainCode = '', amount, address = '', paidOn = '' } = form
+  if (txHash !== undefined) return { txHash: txHash.trim(), blockchainCode }
+  if (amount === undefined) return null
+  return { txHash: '', blockchainCode: '', withoutHash: { amount: amount.trim(), address: address.trim(), paidOn } }
 }
 
 /**
@@ -40,7 +47,8 @@ export function readQuestion(form: Readonly<Record<string, string>>): Question |
  */
 export async function askAbout(ctx: Context, question: Question, answerer: Answerer): Promise<Outcome> {
   const unanswered = { ...question, diagnosis: null }
-  const checked = TransactionQuestion.safeParse(question)
+  const { withoutHash, ...byHash } = question
+  const checked = withoutHash ? PaymentQuestion.safeParse(withoutHash) : TransactionQuestion.safeParse(byHash)
   if (!checked.success) {
     const [text = 'The request is not valid.'] = Object.values(fieldTexts(checked.error))
     return { status: 200, asked: { ...unanswered, refusal: { code: 'VALIDATION_FAILED', text } } }

@@ -36,6 +36,7 @@ beforeAll(async () => {
       diagnose: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       claim: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       mailReceipt: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
+      payWithTestMoney: async () => fail('PAYMENT_REFERENCE_UNKNOWN'),
       siteUrl: async () => null,
       proofKey: async () => fail('INTERNAL_ERROR'),
       limit: (ctx, rate, ip, reference) => limiter(ctx, rate, rateSubject(null, ip), reference),

@@ -89,13 +89,15 @@ export type CheckoutCalls = {
   /** @throws the errors of claiming a refund */
   readonly claim: RefundClaimed
   readonly mailReceipt: ReceiptRequested
+  /** On the sandbox only. @throws the errors of paying with test money */
+  readonly payWithTestMoney: (ctx: Context, reference: string) => Promise<void>
   readonly siteUrl: (ctx: Context) => Promise<string | null>
   /** The key that address proofs are signed with, base64. */
   readonly proofKey: (ctx: Context) => Promise<string>
   /** Counts the caller, and the payment, in the same limits as the routes behind the pages. @throws RATE_LIMITED */
   readonly limit: (
     ctx: Context,
-    rate: 'checkout-read' | 'checkout-write' | 'diagnose',
+    rate: 'checkout-read' | 'checkout-write' | 'diagnose' | 'test-payment',
     ip: string,
     reference?: string,
   ) => Promise<unknown>
@@ -174,8 +176,11 @@ async function showPage(
   return sendPage(reply, pages.draw.checkout({ ...facts, ...page }), page.compact)
 }
 
-/** The page has two forms: how to pay, and where a payment is. */
+/** The page has three forms: how to pay, where a payment is, and on the sandbox to pay with test money. */
 async function answerForm(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (pages.ctx.config.network === 'sandbox' && isForm(request.body) && request.body['testMoney'] !== undefined) {
+    return payWithTestMoney(pages, request, reply)
+  }
   const question = isForm(request.body) ? readQuestion(request.body) : null
   if (!question) return choose(pages, request, reply)
   const { ctx, calls } = pages
@@ -185,6 +190,17 @@ async function answerForm(pages: Pages, request: FastifyRequest, reply: FastifyR
   })
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   return showPage(pages, request, reply.code(status), { asked })
+}
+
+async function payWithTestMoney(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const ctx = { ...pages.ctx, requestId: request.id }
+  const reference = referenceOf(request)
+  const refused = await refusedOr(async () => {
+    await pages.calls.limit(ctx, 'test-payment', request.ip, reference || undefined)
+    await pages.calls.payWithTestMoney(ctx, reference)
+  })
+  if (refused === null) return reply.redirect(request.url, 303)
+  return showPage(pages, request, reply, { error: refused })
 }
 
 async function choose(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -260,15 +276,21 @@ async function loadOrNull(pages: Pages, ctx: Context, reference: string): Promis
 }
 
 /** Makes the choice; returns why it was refused, or null. */
-async function chooseOrRefuse(pages: Pages, ctx: Context, reference: string, choice: Choice): Promise<Refused | null> {
+function chooseOrRefuse(pages: Pages, ctx: Context, reference: string, choice: Choice): Promise<Refused | null> {
+  return refusedOr(() => pages.calls.choose(ctx, reference, choice))
+}
+
+/** Returns why what was tried was refused, or null; a failure is none. */
+async function refusedOr(attempt: () => Promise<void>): Promise<Refused | null> {
   try {
-    await pages.calls.choose(ctx, reference, choice)
+    await attempt()
     return null
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown
     if (thrown.status >= 500 && thrown.code !== 'RATE_UNAVAILABLE') throw thrown
-    const { code, message, details } = thrown
-    return { code, text: details === message ? message : `${message} ${details}` }
+    const { code, message, details, retryAfter: seconds } = thrown
+    const text = details === message ? message : `${message} ${details}`
+    return { code, text, ...(seconds !== undefined && { seconds }) }
   }
 }
 

@@ -20,8 +20,9 @@ import { deliverSample } from '../modules/webhooks/deliveries/service.ts'
 import { withAttempts } from '../modules/webhooks/record/service.ts'
 import type { SandboxChains } from './chains.ts'
 import { listEmails } from './emails.ts'
-import { partsOf } from './pay-rules.ts'
-import type { SandboxChain } from './sandbox-chain.ts'
+import { partsOf } from './paying/pay-rules.ts'
+import { chainOf, running } from './paying/running-chains.ts'
+import { payWithTestMoney } from './paying/test-payment.ts'
 
 type Input = {
   readonly case?: PayCase | undefined
@@ -51,6 +52,7 @@ export function sandboxHandlers(chains: SandboxChains | null): Handlers<typeof s
       return { chains: heights, payer }
     },
     payAsCustomer: (ctx, { params, body, scope }) => payAsCustomer(ctx, chains, scope, params.ref, body),
+    payWithTestMoney: (ctx, { params }) => payWithTestMoney(ctx, chains, params.ref),
     mineBlocks: async (_ctx, { params, body }) => ({ height: await chainOf(chains, params.b).mine(body.blocks ?? 1) }),
     reorganise: async (_ctx, { params, body }) => ({ height: await chainOf(chains, params.b).reorg(body.depth) }),
     sendSandboxEvent: async (ctx, { params, body, scope }) => {
@@ -188,16 +190,4 @@ async function bringFriend(
     referenceID: payment.reference,
     promoterPage: redirectURL,
   }
-}
-
-function running(chains: SandboxChains | null): readonly SandboxChain[] {
-  const { running: list } =
-    chains ?? fail('SERVICE_UNAVAILABLE', { details: 'The local chains run in the process with the role chains.' })
-  return list()
-}
-
-function chainOf(chains: SandboxChains | null, name: string): SandboxChain {
-  const code = findBlockchain(name)?.code
-  const chain = running(chains).find((one) => one.code === code)
-  return chain ?? fail('BLOCKCHAIN_NOT_FOUND', { details: `${name} has no local chain that runs.` })
 }

@@ -52,8 +52,10 @@ export type RateClass =
   | 'checkout-write'
   | 'dashboard'
   | 'heavy'
+  | 'typing'
   | 'egress'
   | 'diagnose'
+  | 'test-payment'
   | 'system'
 
 /** The longest body of a route that says `largeBody`: ten thousand rows of a file of 5 MB, with the names of their fields. */

@@ -32,6 +32,31 @@ export const TransactionQuestion = z.object({
   blockchainCode: clearableText('Blockchain', { max: 50 }),
 })
 
+const AMOUNT = /^\d{1,30}([.,]\d{1,30})?$/
+const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/
+
+/** Text that is either empty or of a form. */
+function clearableOf(label: string, form: RegExp, error: string) {
+  return clearableText(label, { max: LONGEST_TEXT }).check(
+    z.refine((value) => value === undefined || value === '' || form.test(value), { error }),
+  )
+}
+
+/** Where a payment is: by the hash of its transaction, or by what its payer knows without it. */
+export const PaymentQuestion = z.object({
+  txHash: clearableText('Transaction hash', { max: LONGEST_TEXT }),
+  /** Absent: every blockchain on which such a hash can be. */
+  blockchainCode: clearableText('Blockchain', { max: 50 }),
+  /** The address that was paid from or to. */
+  address: clearableText('Address', { max: LONGEST_TEXT }),
+  /** About what was sent, in the currency that was sent. */
+  amount: clearableOf('Amount', AMOUNT, 'Amount must be a number such as 49 or 0.015'),
+  /** The day on which it was sent, wherever the payer is. */
+  paidOn: clearableOf('Day', DAY, 'Day must be like 2026-01-31'),
+})
+
+export type PaymentQuestion = z.output<typeof PaymentQuestion>
+
 /** Never more than the payer's own payment and what the public chain shows of the transaction. */
 export const Diagnosis = z.object({
   verdict: z.enum(DIAGNOSIS_VERDICTS),

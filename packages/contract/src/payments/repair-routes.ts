@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 import { Deposit } from '../deposits/schemas.ts'
 import { route } from '../kit/route.ts'
-import { Diagnosis, MissedTransaction, MissedTransactionAnswer, TransactionQuestion } from './diagnosis.ts'
+import { Diagnosis, MissedTransaction, MissedTransactionAnswer, PaymentQuestion } from './diagnosis.ts'
 import { AssignedDeposit, Assignment, Release, ResentDeliveries, Resolution, WebhookResend } from './resolution.ts'
 import { DeclinedRefundClaim, NewRefundClaim, RefundClaimState } from '../refund-claims/schemas.ts'
 import { PaymentDetail } from './schemas.ts'
@@ -15,11 +15,12 @@ export const paymentRepairRoutes = {
     id: 'Y9',
     methods: ['POST'],
     paths: ['/payment/reference/{ref}/diagnose'],
-    summary: 'Says why a transaction is not credited to a payment, in the payer’s words.',
+    summary:
+      'Says why a transaction is not credited to a payment, in the payer’s words; without its hash, by address or amount.',
     access: { reference: true },
     rate: 'diagnose',
     params: z.object({ ref: z.string() }),
-    body: TransactionQuestion,
+    body: PaymentQuestion,
     response: Diagnosis,
     errors: ['PAYMENT_REFERENCE_UNKNOWN', 'BLOCKCHAIN_NOT_FOUND'],
     repeatable: true,

@@ -81,6 +81,24 @@ describe('checkout.ask', () => {
     expect(chosen?.getAttribute('value')).toBe('BASE')
   })
 
+  it('asks without the hash by a form of its own, which stays open with what was typed', () => {
+    const folded = draw(SAMPLES.waiting).querySelector('#already-paid > #no-hash')
+    expect(folded?.hasAttribute('open')).toBe(false)
+    const form = folded?.querySelector('form[data-ask]')
+    expect(form?.getAttribute('method')).toBe('post')
+    const names = [...(form?.querySelectorAll('input') ?? [])].map((input) => input.getAttribute('name'))
+    expect(names).toEqual(['amount', 'address', 'paidOn'])
+    const asked = draw(VARIANTS['asked-without-hash'])
+    expect(asked.querySelector('#no-hash[open] #sent-amount')?.getAttribute('value')).toBe('49')
+    expect(asked.querySelector('#paid-on')?.getAttribute('value')).toBe('2026-11-20')
+    const german = draw({ ...VARIANTS['asked-without-hash'], lang: 'de' })
+    expect(textOf(german.querySelector('#answer h2 + p'))).toMatch(/^Für diese Anfrage ist noch nichts Passendes/)
+    const nonsense = draw(VARIANTS['asked-without-hash-nonsense'])
+    expect(nonsense.querySelector('#sent-amount')?.getAttribute('aria-invalid')).toBe('true')
+    expect(nonsense.querySelector('#tx-hash')?.hasAttribute('aria-invalid')).toBe(false)
+    expect(textOf(nonsense.querySelector('#refusal'))).toBe('Enter an amount such as 49, or a whole address.')
+  })
+
   it('is there in every state that takes money', () => {
     const states = Object.keys(APPEARANCE) as StateName[]
     const asking = states.filter((state) => APPEARANCE[state].panel === 'pay')

@@ -25,7 +25,7 @@ function question(viewModel: ViewModel): Html {
   return html`<details id="already-paid" ${viewModel.asked !== undefined && html` open`}>
     <summary id="already-paid-toggle">${translator.say('alreadyPaid')}</summary>
     <p class="muted">${translator.say('alreadyPaidHelp')}</p>
-    ${form(viewModel)}
+    ${form(viewModel)} ${withoutHash(viewModel)}
     <div
       id="answer"
       role="status"
@@ -39,7 +39,7 @@ function question(viewModel: ViewModel): Html {
 
 function form(viewModel: ViewModel): Html {
   const { asked, translator } = viewModel
-  const isMalformed = asked?.refusal?.code === 'VALIDATION_FAILED'
+  const isMalformed = asked?.withoutHash === undefined && asked?.refusal?.code === 'VALIDATION_FAILED'
   const example = HASH_EXAMPLES[familyOf(viewModel)] ?? HASH_EXAMPLES['ETH_Family']
   return html`<form class="stack" method="post" action="${viewModel.pageUrl}#already-paid" data-ask>
     <div class="field">
@@ -66,6 +66,42 @@ function form(viewModel: ViewModel): Html {
   </form>`
 }
 
+/** What a payer without the hash may know: an exchange does not always show it. */
+function withoutHash(viewModel: ViewModel): Html {
+  const { asked, translator, pageUrl } = viewModel
+  const typed = asked?.withoutHash
+  const isMalformed = typed !== undefined && asked?.refusal?.code === 'VALIDATION_FAILED'
+  const input = html`class="input"
+  autocomplete="off"${isMalformed && html` aria-invalid="true" aria-describedby="refusal"`}`
+  return html`<details id="no-hash" ${typed !== undefined && html` open`}>
+    <summary>${translator.say('noHash')}</summary>
+    <form class="stack" method="post" action="${pageUrl}#already-paid" data-ask>
+      <p class="muted">${translator.say('noHashHelp')}</p>
+      <div class="field">
+        <label for="sent-amount">${translator.say('sentAmount')}</label>
+        <input ${input} id="sent-amount" name="amount" value="${typed?.amount}" inputmode="decimal" maxlength="50" />
+      </div>
+      <div class="field">
+        <label for="paid-address">${translator.say('paidAddress')}</label>
+        <input
+          ${input}
+          id="paid-address"
+          name="address"
+          value="${typed?.address}"
+          maxlength="${LONGEST_HASH}"
+          autocapitalize="none"
+          spellcheck="false"
+        />
+      </div>
+      <div class="field">
+        <label for="paid-on">${translator.say('paidOn')}</label>
+        <input class="input" id="paid-on" name="paidOn" type="date" value="${typed?.paidOn}" />
+      </div>
+      <button class="button">${translator.say('find')}</button>
+    </form>
+  </details>`
+}
+
 /** One network needs no question. */
 function networks({ options, asked, translator }: ViewModel): Html | null {
   const named = new Map(options.map(({ blockchainCode, network }) => [blockchainCode, network]))
@@ -83,22 +119,23 @@ function answer(viewModel: ViewModel): Html | null {
   const { asked, translator } = viewModel
   if (asked?.diagnosis) return verdict(viewModel, asked.diagnosis)
   if (asked?.refusal === undefined) return null
+  const isWithoutHash = asked.withoutHash !== undefined
   return html`<p class="verdict warning" id="refusal" data-glyph="${GLYPHS.warning}">
-    ${refusalText(translator, asked.refusal)}
+    ${isWithoutHash && asked.refusal.code === 'VALIDATION_FAILED' ? translator.say('noHashInvalid') : refusalText(translator, asked.refusal)}
   </p>`
 }
 
 function verdict(viewModel: ViewModel, diagnosis: Diagnosis): Html {
-  const { translator } = viewModel
+  const { translator, asked } = viewModel
   const { tone, actions } = DIAGNOSIS_LOOKS[diagnosis.verdict]
+  const isUnrecorded = asked?.withoutHash !== undefined && diagnosis.verdict === 'not_found'
+  const text = isUnrecorded ? 'verdict.not_found.unrecorded' : (`verdict.${diagnosis.verdict}.text` as const)
   const buttons = actionButtons(viewModel, actions, 'button')
   const link = diagnosis.explorerTransaction
   return html`<div class="verdict ${tone}" data-glyph="${GLYPHS[tone]}">
     <div>
       <h2>${translator.say(`verdict.${diagnosis.verdict}.title`)}</h2>
-      <p>
-        ${sentenceOf(translator, diagnosis.text, () => translator.say(`verdict.${diagnosis.verdict}.text`, foundFacts(viewModel, diagnosis)))}
-      </p>
+      <p>${sentenceOf(translator, diagnosis.text, () => translator.say(text, foundFacts(viewModel, diagnosis)))}</p>
       ${diagnosis.verdict === 'wrong_address' && addresses(viewModel.translator, diagnosis)}
       ${(buttons.length > 0 || link !== null) && html`<div class="actions">${buttons}${link !== null && explorerLink(translator, link, translator.say('explorer'), 'button')}</div>`}
     </div>

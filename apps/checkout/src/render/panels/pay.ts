@@ -33,7 +33,16 @@ export function payPanel(viewModel: ViewModel): Html {
   const link = agreedLink(viewModel, due)
   return html`${behind(viewModel)}${notes(viewModel)}${headline(viewModel, due, isPartly)}${!isPartly && changeChoice(viewModel)}
     <div class="pay">${address(viewModel, link)}${codes(viewModel, link)}${warning(viewModel)}${hints(viewModel)}</div>
-    ${arrivals(viewModel)}${isPartly && restActions(viewModel, due)}`
+    ${testMoney(viewModel)}${arrivals(viewModel)}${isPartly && restActions(viewModel, due)}`
+}
+
+/** On the sandbox whoever shows a shop may be its payer too. */
+function testMoney({ networkMode, pageUrl, translator }: ViewModel): Html | null {
+  if (networkMode !== 'sandbox') return null
+  return html`<form class="stack" method="post" action="${pageUrl}">
+    <input type="hidden" name="testMoney" value="1" />
+    <button class="button" id="test-money">${translator.say('testMoney')}</button>
+  </form>`
 }
 
 function headline(viewModel: ViewModel, due: string, isPartly: boolean): Html {

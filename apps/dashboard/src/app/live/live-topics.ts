@@ -32,22 +32,33 @@ export function topicsFor({ projectId, openPayment, hasFigures = false, can }: O
 
 /** What projects, wallets, settings and people are; a policy that pauses sending holds payouts, too. */
 const OF_SETTINGS = [
-  ...['me', 'projects', 'wallets', 'contracts', 'readiness', 'payment-methods', 'webhooks', 'api-keys', 'alarms'],
+  ...[
+    'me',
+    'projects',
+    'wallets',
+    'contracts',
+    'readiness',
+    'payment-methods',
+    'webhooks',
+    'api-keys',
+    'alarms',
+    'attention',
+  ],
   ...['members', 'roles', 'configuration', 'recipients', 'payout-policy', 'withdrawals', 'customers'],
 ]
 
 /** The first word of every query key that a topic marks stale: keys start with the noun they hold. */
 const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^project:[^:]+:payments?(?::|$)/, ['payments']],
-  [/^project:[^:]+:deliveries$/, ['webhooks', 'payments']],
+  [/^project:[^:]+:payments?(?::|$)/, ['payments', 'attention']],
+  [/^project:[^:]+:deliveries$/, ['webhooks', 'payments', 'attention']],
   [/^project:[^:]+:bulk-jobs$/, ['bulk-jobs']],
-  [/^project:[^:]+:payouts$/, ['withdrawals', 'payments', 'wallets']],
+  [/^project:[^:]+:payouts$/, ['withdrawals', 'payments', 'wallets', 'attention']],
   [/^project:[^:]+:referral$/, ['growth', 'withdrawals']],
   [/^project:[^:]+:analytics$/, ['analytics']],
-  [/^sweeps$/, ['sweeps', 'wallets']],
+  [/^sweeps$/, ['sweeps', 'wallets', 'attention']],
   [/^system:chains/, ['blockchains', 'readiness', 'payment-methods']],
   [/^system:workers/, ['workers']],
-  [/^system:vaults/, ['vaults', 'alarms']],
+  [/^system:vaults/, ['vaults', 'alarms', 'attention']],
   [/^me$/, OF_SETTINGS],
 ]
 

@@ -228,7 +228,7 @@ describe('topicsFor', () => {
     expect(staleNouns('project:7:payouts')).toContain('wallets')
     expect(staleNouns('system:chains')).toContain('blockchains')
     expect(staleNouns('system:workers')).toEqual(['workers'])
-    expect(staleNouns('system:vaults')).toEqual(['vaults', 'alarms'])
+    expect(staleNouns('system:vaults')).toEqual(['vaults', 'alarms', 'attention'])
     expect(staleNouns('unheard:of')).toEqual([])
   })
 })

@@ -1,5 +1,16 @@
 import { t } from '@lingui/core/macro'
-import { CircleDollarSign, CirclePlus, FileText, Layers, Share2, Zap, Users } from 'lucide-react'
+import {
+  ArrowUpRight,
+  CircleDollarSign,
+  CirclePlus,
+  FileText,
+  KeyRound,
+  Layers,
+  Share2,
+  User,
+  Users,
+  Zap,
+} from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
 import { StatusBadge } from '../../ui/facts/StatusBadge.tsx'
@@ -9,8 +20,11 @@ import { type Command, COMMAND_GROUPS, type CommandGroup } from './commands.ts'
 const ICONS: Readonly<Record<CommandGroup, LucideIcon>> = {
   create: CirclePlus,
   payments: CircleDollarSign,
+  customers: User,
+  payouts: ArrowUpRight,
   promoters: Share2,
   members: Users,
+  keys: KeyRound,
   pages: FileText,
   commands: Zap,
   projects: Layers,

@@ -4,12 +4,10 @@ import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { Commands, useCommandKeys } from './Commands.tsx'
-import { me, project } from '../../testing/answers.ts'
-import { wirePage as promoterPage } from '../../testing/growth-answers.ts'
-import { member, memberPage } from '../../testing/member-answers.ts'
-import { paymentRow, reference, wirePage } from '../../testing/payment-answers.ts'
+import { AT, me, project } from '../../testing/answers.ts'
+import { reference } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
-import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
+import { type Answers, refusal, type SentCall, stubServer } from '../../testing/stub-server.ts'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 import { Drawer } from '../../ui/overlays/Drawer.tsx'
 
@@ -22,9 +20,29 @@ afterEach(() => {
 const projects: Answers = {
   'GET /external-platform/all': () => [project(7, 'Acme')],
   'GET /external-platform/details': () => [],
-  'POST /internalMembers': () => memberPage([]),
-  'GET /external-platform/7/referral/referrers': () => promoterPage([]),
+  'POST /project/7/search': () => found(),
+  'POST /project/all/search': () => found(),
 }
+
+const SEARCH = 'POST /project/7/search'
+
+/** What the server finds: nothing, except what is named. */
+function found(more: object = {}) {
+  return { payments: [], customers: [], payouts: [], promoters: [], members: [], keys: [], ...more }
+}
+
+const payment = (id: number, more: object = {}) => ({
+  referenceID: reference(id),
+  externalPlatformID: 7,
+  paymentStatus: 'OPEN',
+  fundingState: 'none',
+  cancelReason: null,
+  amountInUSD: '49.00',
+  customerID: 'ann',
+  email: 'a@example.com',
+  createdAt: AT,
+  ...more,
+})
 
 function Page() {
   const [layer, setLayer] = useCommandKeys('7')
@@ -42,6 +60,8 @@ async function show(answers: Answers = {}) {
   await screen.findByLabelText('Note')
   return { calls, history }
 }
+const searchesIn = (calls: readonly SentCall[]) =>
+  calls.filter(({ path }) => path.endsWith('/search')).map(({ body }) => body)
 const open = async () => {
   await userEvent.keyboard('{Control>}k{/Control}')
   return screen.findByRole('combobox', { name: 'Search or command' })
@@ -89,11 +109,11 @@ describe('the command palette', () => {
   })
 
   it('finds a member and leads to the list that holds them', async () => {
-    const olga = member(2, 'olga@shop.example', 6, 7, { name: 'Olga' })
-    const { calls, history } = await show({ 'POST /internalMembers': () => memberPage([olga]) })
+    const olga = { id: 2, email: 'olga@shop.example', name: 'Olga' }
+    const { calls, history } = await show({ [SEARCH]: () => found({ members: [olga] }) })
     await userEvent.type(await open(), 'olga')
     await screen.findByRole('option', { name: /olga@shop\.example/, selected: true })
-    expect(calls.find(({ path }) => path === '/internalMembers')?.body).toMatchObject({ query: expect.any(String) })
+    expect(searchesIn(calls)).toEqual([{ query: 'olga' }])
     await userEvent.keyboard('{Enter}')
     expect(history.location.href).toBe('/settings/members?query=olga%40shop.example')
   })
@@ -131,11 +151,8 @@ describe('the command palette', () => {
   })
 
   it('tells payments of one moment apart by their end and their state', async () => {
-    const rows = [
-      paymentRow({ id: 1, referenceId: reference(1), paymentStatus: 'FILLED', fundingState: 'confirmed' }),
-      paymentRow({ id: 2, referenceId: reference(2) }),
-    ]
-    await show({ 'POST /external-platform/7/payment/search': () => wirePage(rows) })
+    const payments = [payment(1, { paymentStatus: 'FILLED', fundingState: 'confirmed' }), payment(2)]
+    await show({ [SEARCH]: () => found({ payments }) })
     await userEvent.type(await open(), 'a@example.com')
     const paid = await screen.findByRole('option', { name: /^\$49\.00 · a@example\.com\s*Paid.*…000001$/ })
     expect(paid.querySelector('time')).not.toBeNull()
@@ -164,31 +181,86 @@ describe('the command palette', () => {
     expect(screen.queryByText(/Nothing found/)).toBeNull()
   })
 
-  it('says when nothing is found', async () => {
-    await show({
-      'POST /external-platform/7/payment/search': () => ({
-        data: [],
-        totalCount: 0,
-        attributes: [],
-        nextCursor: null,
-        prevCursor: null,
-        totalIsEstimate: false,
-      }),
+  it('finds every kind by one search, each with the way to it', async () => {
+    const within7 = { externalPlatformID: 7 }
+    const payout = { id: 4, ...within7, status: 'pending', amount: '12.5', currencyCode: 'USDC', blockchainCode: 'ETH' }
+    const more = { toAddress: '0x1', recipientName: 'Wren Ltd', recipientEmail: null, createdAt: AT }
+    const { calls } = await show({
+      [SEARCH]: () =>
+        found({
+          payments: [payment(1)],
+          customers: [{ id: 3, ...within7, email: 'wren@example.com', customerID: 'wren', name: 'Wren' }],
+          payouts: [{ ...payout, ...more }],
+          promoters: [{ id: 5, ...within7, email: 'p@wren.example', referenceID: 'p', code: 'WREN', status: 'active' }],
+          members: [{ id: 2, email: 'm@wren.example', name: '' }],
+          keys: [{ id: 6, ...within7, name: 'Wren’s shop', last4: 'ab12' }],
+        }),
     })
+    await userEvent.type(await open(), 'wren')
+    const groups = ['Payments', 'Customers', 'Payouts', 'Promoters', 'Members', 'API keys']
+    await screen.findByRole('group', { name: 'Payments' })
+    for (const name of groups)
+      expect(within(screen.getByRole('group', { name })).getAllByRole('option')).toHaveLength(1)
+    expect(searchesIn(calls)).toEqual([{ query: 'wren' }])
+  })
+
+  it('leads to a payout, a customer’s payments and the keys', async () => {
+    const within7 = { externalPlatformID: 7 }
+    const { history } = await show({
+      [SEARCH]: () =>
+        found({
+          customers: [{ id: 3, ...within7, email: 'wren@example.com', customerID: 'w-1', name: '' }],
+          keys: [{ id: 6, ...within7, name: 'Wren’s shop', last4: 'ab12' }],
+        }),
+    })
+    await userEvent.type(await open(), 'wren')
+    await userEvent.click(await screen.findByRole('option', { name: /wren@example\.com/ }))
+    expect(history.location.href).toBe('/project/7/payments/allPayments?query=w-1')
+    await userEvent.type(await open(), 'wren')
+    await userEvent.click(await screen.findByRole('option', { name: /Wren’s shop/ }))
+    expect(history.location.href).toBe('/developers?projectId=7&tabId=apiKeys')
+  })
+
+  it('searches once a person has stopped typing, and not for each letter', async () => {
+    const { calls } = await show()
+    await userEvent.type(await open(), 'wrenfield')
+    await vi.waitFor(() => expect(searchesIn(calls)).toEqual([{ query: 'wrenfield' }]))
+  })
+
+  it('says when nothing is found', async () => {
+    await show()
     await userEvent.type(await open(), 'zzzzzz')
     expect(await screen.findAllByText(/Nothing found\. Try another word/)).not.toEqual([])
   })
 
-  it('does not report an empty result where the search failed', async () => {
-    await show({
-      'POST /external-platform/7/payment/search': () =>
-        refusal(503, 'SERVICE_UNAVAILABLE', 'The database does not answer.'),
-    })
+  it('says that it is searching', async () => {
+    await show({ [SEARCH]: () => new Promise<never>(() => undefined) })
     await userEvent.type(await open(), 'zzzzzz')
-    expect(
-      await screen.findAllByText(/^The search couldn’t be completed\./, undefined, { timeout: 8_000 }),
-    ).not.toEqual([])
+    expect(await screen.findAllByText('Searching…')).not.toEqual([])
     expect(screen.queryByText(/Nothing found/)).toBeNull()
+  })
+
+  it('says why the search failed, also beside what the page knows, and searches again on request', async () => {
+    let isLimited = true
+    const limited = () => refusal(429, 'RATE_LIMITED', 'Too many requests. Try again in 3 seconds.')
+    await show({ [SEARCH]: () => (isLimited ? limited() : found({ payments: [payment(1)] })) })
+    await userEvent.type(await open(), 'system')
+    const why = /^Payments and people were not searched\. Too many requests\. Try again in 3 seconds\.$/
+    expect((await screen.findByText(why)).closest('[role=alert]')).not.toBeNull()
+    expect(screen.getByRole('option', { name: /System health/ })).toBeDefined()
+    expect(screen.queryByText(/Nothing found/)).toBeNull()
+    isLimited = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('option', { name: /a@example\.com/ })).toBeDefined()
+    expect(screen.queryByText(why)).toBeNull()
+  })
+
+  it('does not ask the server for an operator who may read none of it', async () => {
+    const none = { ...me(), permissions: { install: ['project:read'], projects: {} } }
+    const { calls } = await show({ 'GET /member/me': () => none })
+    await userEvent.type(await open(), 'zzzzzz')
+    expect(await screen.findAllByText(/Nothing found/)).not.toEqual([])
+    expect(searchesIn(calls)).toEqual([])
   })
 })
 
@@ -205,7 +277,7 @@ describe('over open overlays', () => {
     await screen.findByLabelText('Note')
     return history
   }
-  const payment = (onClose: () => void) => (
+  const drawer = (onClose: () => void) => (
     <Drawer title="Payment" onClose={onClose}>
       <button type="button">Copy link</button>
     </Drawer>
@@ -213,7 +285,7 @@ describe('over open overlays', () => {
 
   it('opens above a drawer, closes alone, and gives the focus back into it', async () => {
     const onClose = vi.fn<() => void>()
-    await over(payment(onClose))
+    await over(drawer(onClose))
     await userEvent.click(screen.getByRole('button', { name: 'Copy link' }))
     const field = await open()
     expect(document.activeElement).toBe(field)
@@ -224,7 +296,7 @@ describe('over open overlays', () => {
   })
 
   it('has its keys over a drawer: the list of them, and the ways to pages', async () => {
-    const history = await over(payment(vi.fn<() => void>()))
+    const history = await over(drawer(vi.fn<() => void>()))
     await userEvent.keyboard('?')
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeDefined()
     await userEvent.click(within(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).getByLabelText('Close'))

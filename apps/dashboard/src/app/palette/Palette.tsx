@@ -7,6 +7,7 @@ import { CommandList, optionId } from './CommandList.tsx'
 import { chargedProject, chargeRefusal, readCharge, type PaletteContext } from './commands.ts'
 import { PaletteField } from './PaletteField.tsx'
 import { PaletteFoot } from './PaletteFoot.tsx'
+import { SearchFailure } from './SearchFailure.tsx'
 import { useCommands } from './useCommands.ts'
 import { useRun } from './useRun.ts'
 
@@ -17,16 +18,16 @@ export type PaletteProps = {
   readonly onShortcuts: () => void
 }
 
-/** Finds pages, commands, projects and payments by what is typed; arrows choose, Enter goes. */
+/** Finds pages, commands, projects, payments and people by what is typed; arrows choose, Enter goes. */
 export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
   const [text, setText] = useState(typed)
   const [at, setAt] = useState(0)
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { commands, isSearching, hasFailed, paletteContext } = useCommands(text)
+  const { commands, isSearching, failure, onRetry, paletteContext } = useCommands(text)
   const { run, isBusy } = useRun({ text, paletteContext, onClose, onShortcuts })
   const refusal = chargeRefusal(text) ?? placeRefusal(text, paletteContext)
-  const nothing = refusal ?? emptyText(isSearching, hasFailed)
+  const nothing = refusal ?? emptyText(isSearching, failure !== undefined)
   const chosen = commands[Math.min(at, commands.length - 1)]
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -61,6 +62,7 @@ export function Palette({ typed, onClose, onShortcuts }: PaletteProps) {
         />
       </form>
       <CommandList id={listId} commands={commands} nothing={nothing} chosen={chosen} onRun={run} />
+      {failure && <SearchFailure failure={failure} onRetry={onRetry} />}
       <PaletteFoot />
       <p role="status" className="sr-only">
         {commands.length === 0 ? nothing : plural(commands.length, { one: '# found', other: '# found' })}
@@ -77,7 +79,7 @@ function placeRefusal(text: string, paletteContext: PaletteContext): string | un
 
 function emptyText(isSearching: boolean, hasFailed: boolean): string {
   if (isSearching) return t`Searching…`
-  if (hasFailed) return t`The search couldn’t be completed. Change a letter to try again.`
+  if (hasFailed) return t`No page or command of this name.`
   return t`Nothing found. Try another word, or a reference.`
 }
 

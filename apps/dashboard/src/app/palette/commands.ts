@@ -20,8 +20,11 @@ import { PAGES } from '../pages.ts'
 export const COMMAND_GROUPS = {
   create: msg({ message: 'Create', comment: 'heading of what can be made' }),
   payments: msg`Payments`,
+  customers: msg`Customers`,
+  payouts: msg`Payouts`,
   members: msg`Members`,
   promoters: msg`Promoters`,
+  keys: msg`API keys`,
   pages: msg`Pages`,
   commands: msg`Commands`,
   projects: msg`Projects`,
@@ -35,7 +38,7 @@ export type Command = {
   readonly label: string
   /** What else finds it, and what is shown beside it. */
   readonly hint?: string
-  /** A payment's state and when it was made. */
+  /** The state of a payment or payout, and when it was made. */
   readonly badge?: StatusBadgeProps
   readonly at?: Date
   /** Where it leads; else `run` names what it does: a theme is chosen. */

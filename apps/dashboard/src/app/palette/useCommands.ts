@@ -1,19 +1,12 @@
-import type { Operator } from '@kassa/contract/operators/schemas.ts'
-import type { PaymentRow } from '@kassa/contract/payments/schemas.ts'
-import type { PromoterRow } from '@kassa/contract/referral/schemas.ts'
+import { SEARCHED } from '@kassa/contract/search/routes.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
 
-import { promotersQuery } from '../../api/growth.ts'
 import { useCan } from '../../api/me.ts'
-import { membersQuery } from '../../api/member-lists.ts'
-import { paymentsQuery } from '../../api/payments.ts'
 import { projectsQuery } from '../../api/projects.ts'
-import { paymentBadge } from '../../labels/payment-labels.ts'
+import { asRequestError, type RequestError } from '../../api/request-error.ts'
+import { searchQuery } from '../../api/search.ts'
+import { useDebounced } from '../../lib/forms/useDebounced.ts'
 import { useCurrentProject } from '../../lib/navigation/current-project.ts'
-import { paths } from '../../lib/paths.ts'
-import { usd } from '../../lib/text/format.ts'
-import { shortReference } from '../../lib/text/short-reference.ts'
 import {
   chargeCommand,
   type Command,
@@ -23,90 +16,48 @@ import {
   projectCommands,
   type PaletteContext,
 } from './commands.ts'
+import { foundCommands } from './found-commands.ts'
 
-/** Payments, promoters and members are looked for from so many letters on. */
+/** The server is asked from so many letters on. */
 const SEARCH_FROM = 3
-const FOUND_PAYMENTS = 5
 
-/** Finds what the typed text may mean, on this page at once and among the payments of the server. */
-export function useCommands(text: string) {
+/** The server is asked when no key came for so long: at most five times a second, which its limit for typing allows. */
+const TYPING_MS = 200
+
+export type FoundCommands = {
+  readonly commands: readonly Command[]
+  readonly isSearching: boolean
+  /** Why the server did not answer the search. */
+  readonly failure: RequestError | undefined
+  readonly onRetry: () => void
+  readonly paletteContext: PaletteContext
+}
+
+/** Finds what the typed text may mean, on this page at once and by one search of the server. */
+export function useCommands(text: string): FoundCommands {
   const { id: projectId } = useCurrentProject()
   const { data: projects = [] } = useQuery(projectsQuery)
   const can = useCan()
   const paletteContext: PaletteContext = { projectId, projects, can }
-  const searched = useDeferredValue(text.trim())
-  const isSearch = searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched)
-  const asksPayments = isSearch && can('payment:read', projectId)
-  const found = useQuery({
-    ...paymentsQuery(projectId, { query: searched, limit: FOUND_PAYMENTS }),
-    enabled: asksPayments,
-  })
-  const asksMembers = isSearch && can('operator:read')
-  const foundMembers = useQuery({
-    ...membersQuery({ query: searched, limit: FOUND_PAYMENTS }),
-    enabled: asksMembers,
-  })
-  const asksPromoters = isSearch && can('referral:read', projectId)
-  const foundPromoters = useQuery({
-    ...promotersQuery(projectId, { query: searched, limit: FOUND_PAYMENTS }),
-    enabled: asksPromoters,
+  const searched = text.trim()
+  const isStill = useDebounced(searched, TYPING_MS)
+  const mayFind = Object.values(SEARCHED).some((permission) => can(permission, projectId))
+  const isSearch = mayFind && searched.length >= SEARCH_FROM && !/^(>|go\s|charge\s)/i.test(searched)
+  const { data, error, isFetching, refetch } = useQuery({
+    ...searchQuery(projectId, searched),
+    enabled: isSearch && isStill,
   })
   const charge = chargeCommand(text, paletteContext)
   const own = [...doCommands(paletteContext), ...pageCommands(paletteContext), ...projectCommands(paletteContext)]
-  const payments = asksPayments ? (found.data?.data ?? []).map((row) => paymentCommand(row)) : []
-  const members = asksMembers ? (foundMembers.data?.data ?? []).map(memberCommand) : []
-  const promoters = asksPromoters ? (foundPromoters.data?.data ?? []).map(promoterCommand) : []
-  const commands = [
-    ...(charge === undefined ? [] : [charge]),
-    ...payments,
-    ...promoters,
-    ...members,
-    ...findCommands(text, own),
-  ]
   return {
-    commands,
-    isSearching:
-      (asksPayments && found.isFetching) ||
-      (asksMembers && foundMembers.isFetching) ||
-      (asksPromoters && foundPromoters.isFetching),
-    hasFailed:
-      (asksPayments && found.isError) ||
-      (asksMembers && foundMembers.isError) ||
-      (asksPromoters && foundPromoters.isError),
+    commands: [
+      ...(charge === undefined ? [] : [charge]),
+      ...(isSearch && data !== undefined ? foundCommands(data) : []),
+      ...findCommands(text, own),
+    ],
+    isSearching: isSearch && (isFetching || (!isStill && data === undefined)),
+    failure: isSearch && !isFetching && error !== null ? asRequestError(error) : undefined,
+    onRetry: () => void refetch(),
     paletteContext,
-  }
-}
-
-function promoterCommand({ id, externalPlatformID, email, code }: PromoterRow): Command {
-  return {
-    id: `promoter ${id}`,
-    group: 'promoters',
-    label: email,
-    hint: code,
-    href: paths.promoter({ projectId: externalPlatformID, id }),
-  }
-}
-
-function memberCommand({ id, email, name }: Operator): Command {
-  const hint = name === '' ? undefined : name
-  return {
-    id: `member ${id}`,
-    group: 'members',
-    label: email,
-    href: paths.members({ query: email }),
-    ...(hint !== undefined && { hint }),
-  }
-}
-
-function paymentCommand(row: PaymentRow): Command {
-  const { referenceId, exact, email, customerId, externalPlatformID, paymentStatus: state, fundingState } = row
-  return {
-    id: `payment ${referenceId}`,
-    group: 'payments',
-    label: `${usd(exact.amountInUSD)} · ${email ?? customerId}`,
-    badge: paymentBadge({ state, fundingState, cancelReason: row.cancelReason ?? null }),
-    at: row.createdAt,
-    hint: shortReference(referenceId),
-    href: paths.payments({ projectId: externalPlatformID }, { open: referenceId }),
   }
 }

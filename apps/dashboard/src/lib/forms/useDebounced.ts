@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react'
 const DEBOUNCE_MS = 600
 
 /** Says whether a text has stood still: what is said of half a number would come and go with every key. */
-export function useDebounced(text: string): boolean {
+export function useDebounced(text: string, ms = DEBOUNCE_MS): boolean {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS)
+    const timer = setTimeout(() => setSettled(text), ms)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [text, ms])
   return text === settled
 }

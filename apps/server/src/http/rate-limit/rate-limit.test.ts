@@ -1,6 +1,7 @@
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
 import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
+import { searchRoutes } from '@kassa/contract/search/routes.ts'
 import { describe, expect, it } from 'vitest'
 
 import type { Caller, Context } from '../../context.ts'
@@ -38,5 +39,15 @@ describe('rateLimit.createRateLimiter', () => {
     await expect(write('ip:3', 'four')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
     // Reading is not counted by payment.
     for (let i = 0; i < 3; i++) await limit(ctx, 'checkout-read', 'ip:1', 'one')
+  })
+
+  it('lets a person type on, also after a page that asked for as many figures as it may', async () => {
+    const limit = createRateLimiter()
+    let now = 0
+    const ctx = { now: () => new Date(now) } as Context
+    for (let i = 0; i < 30; i++) await limit(ctx, 'heavy', 'session:1')
+    await expect(limit(ctx, 'heavy', 'session:1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    // The palette searches at most every 200 ms.
+    for (now = 0; now < 60_000; now += 200) await limit(ctx, searchRoutes.searchEverything.rate, 'session:1')
   })
 })

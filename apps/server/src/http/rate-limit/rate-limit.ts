@@ -20,14 +20,18 @@ export const LIMITS: Readonly<Record<RateClass, Limit>> = {
   'checkout-write': { perSecond: 0.5, burst: 30, shared: false },
   dashboard: { perSecond: 30, burst: 100, shared: false },
   heavy: { perSecond: 6, burst: 30, shared: false },
+  typing: { perSecond: 10, burst: 40, shared: false },
   egress: { perSecond: 0.2, burst: 12, shared: false },
   diagnose: { perSecond: 0.1, burst: 6, shared: false },
+  'test-payment': { perSecond: 0.1, burst: 6, shared: false },
   system: { perSecond: 20, burst: 40, shared: false },
 }
 
 /** A payment link is known to many: its own bucket bounds what all of them write together, whatever networks they come from. */
 const BY_REFERENCE: Readonly<Partial<Record<RateClass, Pick<Limit, 'perSecond' | 'burst'>>>> = {
   'checkout-write': { perSecond: 20 / 60, burst: 20 },
+  // A second press pays nothing before the first one was seen.
+  'test-payment': { perSecond: 4 / 60, burst: 1 },
 }
 
 /** References are shorter; what is longer names no payment. */

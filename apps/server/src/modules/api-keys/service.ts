@@ -5,9 +5,11 @@
 import type { ChangeApiKey } from '@kassa/contract/api-keys/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Scope } from '@kassa/contract/permissions.ts'
+import type { FoundKey } from '@kassa/contract/search/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import type { ApiKeyFacts } from '../../credentials.ts'
 import { forget, seal } from '../vaults/service.ts'
+import { listBeginning } from './beginning-store.ts'
 import { mailKeyCreated } from './emails.ts'
 import { hmacStates } from './hmac-states.ts'
 import { newKey } from './new-key.ts'
@@ -62,6 +64,15 @@ export async function noteApiKeyUse(ctx: Context, key: ApiKeyFacts, ip: string):
 /** Who created a key; null when there is none of this id. */
 export async function creatorOfKey(ctx: Context, id: number): Promise<number | null> {
   return (await findKey(ctx, { id, projectIds: 'every' }))?.created_by ?? null
+}
+
+/** The newest keys whose name begins with a text, or of that id or ending; only what names them. */
+export async function findKeys(
+  ctx: Context,
+  { query, ...asked }: { projectIds: readonly number[] | 'every'; query: string; limit: number },
+): Promise<FoundKey[]> {
+  const rows = await listBeginning(ctx, { ...asked, start: query.toLowerCase() })
+  return rows.map(({ id, project_id: externalPlatformID, name, last4 }) => ({ id, externalPlatformID, name, last4 }))
 }
 
 /** Lists the keys of the projects that were not revoked, newest first. */

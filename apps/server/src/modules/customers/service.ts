@@ -4,9 +4,11 @@
  */
 import type { ChangeCustomer, CustomerSearch, NewCustomer } from '@kassa/contract/customers/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { FoundCustomer } from '@kassa/contract/search/schemas.ts'
 import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
+import { listBeginning } from './beginning-store.ts'
 import {
   countCustomers,
   type Customer,
@@ -121,6 +123,21 @@ export async function readCustomer(
   const customer = await getCustomer(ctx, id)
   if (projectIds !== 'every' && !projectIds.includes(customer.project_id)) return fail('CUSTOMER_NOT_FOUND')
   return { customer, totals: await findTotals(ctx, id) }
+}
+
+/** The newest customers whose e-mail, name or id begins with a text. */
+export async function findCustomers(
+  ctx: Context,
+  { query, ...asked }: { projectIds: ProjectScope['projectIds']; query: string; limit: number },
+): Promise<FoundCustomer[]> {
+  const rows = await listBeginning(ctx, { ...asked, start: query.toLowerCase() })
+  return rows.map(({ id, project_id: externalPlatformID, email, customer_id: customerID, name }) => ({
+    id,
+    externalPlatformID,
+    email,
+    customerID,
+    name,
+  }))
 }
 
 /** A page of customers, newest first. @throws SORT_FIELD_UNKNOWN, PAGE_TOO_DEEP, CURSOR_INVALID */

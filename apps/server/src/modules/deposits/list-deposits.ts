@@ -63,6 +63,14 @@ export async function listDeposits(ctx: Context, query: DepositsQuery): Promise<
   }
 }
 
+/** What counts for no payment. */
+const UNMATCHED = ['unapplied', 'quarantined'] as const
+
+/** How many deposits match no payment or are on hold: as many as the list of missed deposits says. */
+export function countUnmatched(ctx: Context, projectIds: readonly number[] | 'every'): Promise<number> {
+  return countDepositRows(ctx, { projectIds, status: UNMATCHED })
+}
+
 /** The deposits of transactions, including reverted ones, newest first. */
 export function depositsOfTransaction(ctx: Context, txIds: readonly string[]): Promise<Deposit[]> {
   return listOfTransactions(ctx, txIds)
@@ -70,8 +78,7 @@ export function depositsOfTransaction(ctx: Context, txIds: readonly string[]): P
 
 /** The unmatched deposits of a customer, newest first. */
 export function unappliedOfCustomer(ctx: Context, customerId: number, limit: number = MAX_LIMIT): Promise<Deposit[]> {
-  const status = ['unapplied', 'quarantined'] as const
-  return listDepositRows(ctx, { projectIds: 'every', customerId, status }, { limit })
+  return listDepositRows(ctx, { projectIds: 'every', customerId, status: UNMATCHED }, { limit })
 }
 
 /** Deposits as operators see them, with the references of their payments. */

@@ -34,7 +34,7 @@ import { finalEntry, seenEntry, sourcesOf } from './postings.ts'
 
 export type { CrossCheck, Unproven } from './cross-check-store.ts'
 export type { Counted, Deposit, NewDeposit, Disposition } from './deposit.ts'
-export { depositShapes, depositsOfTransaction, unappliedOfCustomer } from './list-deposits.ts'
+export { countUnmatched, depositShapes, depositsOfTransaction, unappliedOfCustomer } from './list-deposits.ts'
 export { sourcesOf } from './postings.ts'
 export { depositView, type ShownDeposit, waitsView } from './view.ts'
 export { listRefundable, type RefundableDeposit } from './store.ts'

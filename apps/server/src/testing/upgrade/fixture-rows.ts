@@ -14,6 +14,8 @@ export async function insertRemainingRows(app: TestApp): Promise<void> {
 const PEOPLE = `
   INSERT INTO install (network) VALUES ('sandbox');
   INSERT INTO setup_codes (code_hash) VALUES ('\\x01');
+  INSERT INTO shared_views (project_id, screen, name, search, layout, shared_by, created_at, updated_at)
+    SELECT min(id), 'payments', 'Big ones', '{"amount": "1000.."}', '{}', 1, now(), now() FROM projects;
   INSERT INTO operators (email, name, username, customer_id, state, deleted_at) VALUES
     ('invited@shop.example', '', NULL, 'operator-invited', 'invited', NULL),
     ('gone@shop.example', 'Gone', 'gone', 'operator-gone', 'inactive', now());

@@ -2,6 +2,7 @@ import { cleanup, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { AT, me } from '../../../testing/answers.ts'
+import { attentionAnswer } from '../../../testing/attention-answers.ts'
 import { books } from '../../../testing/install-answers.ts'
 import { renderScreen } from '../../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../../testing/stub-server.ts'
@@ -14,13 +15,14 @@ afterEach(() => {
   localStorage.clear()
 })
 
+const ATTENTION = 'GET /project/all/attention'
 const alarm = (id: number) => ({ id, kind: 'chain_behind', subject: 'BASE', params: null, text: 'Behind.', since: AT })
 const may = (...install: string[]) => ({ ...me(), permissions: { install, projects: {} } })
 
 function show(answers: Answers, isCollapsed = false) {
   const calls = stubServer({
     'GET /member/me': () => me(),
-    'GET /system/alarms': () => [],
+    [ATTENTION]: () => attentionAnswer(),
     'GET /ledger/check': () => books(),
     ...answers,
   })
@@ -49,10 +51,13 @@ describe('SidebarFoot', () => {
   })
 
   it('counts what needs a person', async () => {
-    show({ 'GET /system/alarms': () => [alarm(1), alarm(2)] })
+    show({ [ATTENTION]: () => attentionAnswer({ alarms: [alarm(1), alarm(2)] }) })
     expect(await screen.findByRole('link', { name: '2 alarms need you' })).toBeDefined()
     cleanup()
-    show({ 'GET /system/alarms': () => Array.from({ length: 100 }, (_, at) => alarm(at + 1)) }, true)
+    show(
+      { [ATTENTION]: () => attentionAnswer({ alarms: Array.from({ length: 100 }, (_, at) => alarm(at + 1)) }) },
+      true,
+    )
     expect(await screen.findByRole('link', { name: '99+ alarms need you' })).toBeDefined()
   })
 
@@ -61,7 +66,7 @@ describe('SidebarFoot', () => {
     expect(await screen.findByText(/Books balance/)).toBeDefined()
     // Without system:read the page behind it would only refuse.
     expect(screen.queryByRole('link')).toBeNull()
-    expect(calls.map(({ path }) => path)).not.toContain('/system/alarms')
+    expect(calls.map(({ path }) => path)).not.toContain('/project/all/attention')
     cleanup()
     const others = show({ 'GET /member/me': () => may('payment:read') })
     await vi.waitFor(() => expect(others).toHaveLength(1))

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { BookCheck, BookX, TriangleAlert } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
+import { attentionQuery } from '../../../api/attention.ts'
 import { ledgerCheckQuery } from '../../../api/ledger.ts'
 import { useCan } from '../../../api/me.ts'
-import { alarmsQuery } from '../../../api/system.ts'
 import { paths } from '../../../lib/paths.ts'
 import { isCheckOld } from '../../../lib/books.ts'
+import { useCurrentProject } from '../../../lib/navigation/current-project.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { useNow } from '../../../lib/time/ticker.ts'
 import { ageText } from '../../../lib/time/time.ts'
@@ -32,9 +33,10 @@ export function SidebarFoot({ isCollapsed }: { isCollapsed: boolean }) {
 }
 
 function Alarms({ isCollapsed }: { isCollapsed: boolean }) {
-  const { data } = useQuery(alarmsQuery)
-  if (data === undefined || data.length === 0) return null
-  const alarms = data.length
+  const { id: projectId } = useCurrentProject()
+  const { data } = useQuery(attentionQuery(projectId))
+  const alarms = data?.alarms?.count ?? 0
+  if (alarms === 0) return null
   const isMany = alarms > 99
   const shown = isMany ? '99+' : String(alarms)
   const few = plural(alarms, { one: '# alarm needs you', other: '# alarms need you' })

@@ -6,9 +6,9 @@ import { useLocation } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
 import type { MouseEvent } from 'react'
 
+import { attentionQuery } from '../../../api/attention.ts'
 import { may, meQuery } from '../../../api/me.ts'
 import { sweepTroubleQuery } from '../../../api/lazy-lists.ts'
-import { payoutMetricsQuery } from '../../../api/payouts.ts'
 import { useCurrentProject } from '../../../lib/navigation/current-project.ts'
 import { Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { isActive, NAVIGATION } from '../../navigation/menu.ts'
@@ -23,9 +23,12 @@ export function SidebarMenu({ isCollapsed }: { isCollapsed: boolean }) {
   const { id: projectId } = useCurrentProject()
   const { data: me, isPending } = useQuery(meQuery)
   const mayRead = (permission: Permission) => me !== undefined && may(me, permission, projectId)
-  const { data: payouts } = useQuery({ ...payoutMetricsQuery(projectId), enabled: mayRead('payout:read') })
+  const { data: attention } = useQuery({ ...attentionQuery(projectId), enabled: mayRead('payout:read') })
   const { data: sweeps } = useQuery({ ...sweepTroubleQuery(projectId), enabled: mayRead('sweep:write') })
-  const waiting: Readonly<Record<string, number>> = { withdraw: payouts?.waitingForMe ?? 0, sweepin: sweeps?.rows ?? 0 }
+  const waiting: Readonly<Record<string, number>> = {
+    withdraw: attention?.payouts?.count ?? 0,
+    sweepin: sweeps?.rows ?? 0,
+  }
   const activeSubmenu = NAVIGATION.flatMap(({ entries }) => entries).find(
     ({ id, page }) => page === undefined && isActive(id, pathname),
   )?.id

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { AT, me } from '../../../testing/answers.ts'
+import { attentionAnswer } from '../../../testing/attention-answers.ts'
 import {
   isCount,
   paymentDetail,
@@ -32,16 +33,15 @@ const alarm = (id: number, kind = 'chain_behind', subject = 'BASE') => ({
   text: `${subject} is 40 blocks behind.`,
   since: AT,
 })
-const page = (total: number) => ({ data: [], total, limit: 1, offset: 0, nextCursor: null })
+const ATTENTION = 'GET /project/7/attention'
+const SOME = { payments: 10, deposits: 3, alarms: [alarm(1)] }
 
 const SEARCH = 'POST /external-platform/7/payment/search'
 
 function show(answers: Answers = {}, role = 'root') {
   const calls = stubServer({
     'GET /member/me': () => me(role),
-    'GET /system/alarms': () => [alarm(1)],
-    'GET /external-platform/7/missed-deposit': () => page(3),
-    [SEARCH]: (call) => (isCount(call) ? wirePage([], { totalCount: 10 }) : undefined),
+    [ATTENTION]: () => attentionAnswer(SOME),
     ...answers,
   })
   renderScreen(<Bell />, '/project/7/dashboard')
@@ -64,10 +64,21 @@ describe('Bell', () => {
   })
 
   it('does not say that nothing needs attention while it could not be fetched', async () => {
-    const gone = () => refusal(503, 'SERVICE_UNAVAILABLE', 'Later.')
-    show({ 'GET /system/alarms': gone, 'GET /external-platform/7/missed-deposit': gone, [SEARCH]: gone })
-    expect(await screen.findByRole('button', { name: 'Needs attention: not known' })).toBeDefined()
-    expect(screen.getByText(/^What needs attention is not known/)).toBeDefined()
+    for (const answer of [
+      () => refusal(503, 'SERVICE_UNAVAILABLE', 'Later.'),
+      () => attentionAnswer({ unread: ['deposits'] }),
+    ]) {
+      show({ [ATTENTION]: answer })
+      expect(await screen.findByRole('button', { name: 'Needs attention: not known' })).toBeDefined()
+      expect(screen.getByText(/^What needs attention is not known/)).toBeDefined()
+      cleanup()
+    }
+  })
+
+  it('asks for everything at once', async () => {
+    const calls = show()
+    await screen.findByRole('button', { name: 'Needs attention: 14 new' })
+    expect(calls.map(({ path }) => path)).toEqual(['/member/me', '/project/7/attention'])
   })
 
   it('remembers what was read, and counts what came since', async () => {
@@ -76,18 +87,14 @@ describe('Bell', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Mark all as read', hidden: true }))
     expect(await screen.findByRole('button', { name: 'Needs attention: nothing new' })).toBeDefined()
     cleanup()
-    show({ 'GET /system/alarms': () => [alarm(1), alarm(2, 'node_forked')] })
+    show({ [ATTENTION]: () => attentionAnswer({ ...SOME, alarms: [alarm(1), alarm(2, 'node_forked')] }) })
     expect(await screen.findByRole('button', { name: 'Needs attention: 1 new' })).toBeDefined()
   })
 
   it('has no news when some of what was read is seen to, only when there is more than then', async () => {
     const waiting = (payments: number, deposits: number) => {
       cleanup()
-      show({
-        'GET /system/alarms': () => [],
-        'GET /external-platform/7/missed-deposit': () => page(deposits),
-        [SEARCH]: (call) => (isCount(call) ? wirePage([], { totalCount: payments }) : undefined),
-      })
+      show({ [ATTENTION]: () => attentionAnswer({ payments, deposits }) })
     }
     waiting(5, 2)
     await screen.findByRole('button', { name: 'Needs attention: 7 new' })
@@ -105,9 +112,7 @@ describe('Bell', () => {
       cleanup()
       stubServer({
         'GET /member/me': () => me(),
-        'GET /system/alarms': () => [alarm(1)],
-        [`GET /external-platform/${projectId}/missed-deposit`]: () => page(3),
-        [`POST /external-platform/${projectId}/payment/search`]: () => wirePage([], { totalCount: 10 }),
+        [`GET /project/${projectId}/attention`]: () => attentionAnswer(SOME),
       })
       renderScreen(<Bell />, `/project/${projectId}/dashboard`)
     }
@@ -129,7 +134,7 @@ describe('Bell', () => {
   })
 
   it('is short where there is much, and exact in the list', async () => {
-    show({ [SEARCH]: (call) => (isCount(call) ? wirePage([], { totalCount: 1204 }) : undefined) })
+    show({ [ATTENTION]: () => attentionAnswer({ ...SOME, payments: 1204 }) })
     expect(await screen.findByRole('button', { name: 'Needs attention: 99+ new' })).toBeDefined()
     expect(screen.getByText('1,204 payments need attention')).toBeDefined()
   })
@@ -158,7 +163,7 @@ describe('what needs attention', () => {
       paymentDetail({ paymentState: 'OVER_FILLED', fundingState: 'confirmed', needsAttention: inNeed === 2 })
     stubServer({
       'GET /member/me': () => me(),
-      'GET /system/alarms': () => [],
+      [ATTENTION]: () => attentionAnswer({ payments: inNeed }),
       'GET /external-platform/7/missed-deposit': () => NO_DEPOSITS,
       'GET /project/7/deposits': () => NO_DEPOSITS,
       [`GET ${payment}/summary`]: () => ({ totalCount: 2, closedCount: 2, openCount: 0, cancelledCount: 0 }),

@@ -1,16 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
 import { useRef } from 'react'
 
 import { unmatchedQuery } from '../../../api/deposits.ts'
 import { useCan } from '../../../api/me.ts'
-import { attentionQuery } from '../../../api/payments.ts'
+import { attentionCountQuery } from '../../../api/payments.ts'
 import { count } from '../../../lib/text/format.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
 import { useFadedEdges } from '../../../ui/actions/useFadedEdges.ts'
-import { BUILT_IN, isChanged, searchOf, viewName, viewOf } from './payment-views.ts'
+import { BUILT_IN, isChanged, type OwnView, searchOf, type View, viewName, viewOf } from './payment-views.ts'
 import { useSavedViews } from './useOwnViews.ts'
 import { ViewActions } from './ViewActions.tsx'
 
@@ -26,13 +27,18 @@ export function PaymentViews({ projectId }: { projectId: string }) {
   const own = useSavedViews()
   const mayReadDeposits = can('deposit:read', projectId)
   const { data: unmatched } = useQuery({ ...unmatchedQuery(projectId, { limit: 1 }), enabled: mayReadDeposits })
-  const { data: inNeed = 0 } = useQuery({ ...attentionQuery(projectId), enabled: can('payment:read', projectId) })
+  const { data: inNeed = 0 } = useQuery({ ...attentionCountQuery(projectId), enabled: can('payment:read', projectId) })
   const isUnmatched = search.view === 'unmatched' && mayReadDeposits
   const current = viewOf(search, own.views)
   const row = useRef<HTMLElement>(null)
   const fade = useFadedEdges(row, isUnmatched ? 'unmatched' : current.id)
   const isOther = isChanged(current, search, own.layoutOf(current))
-  const link = (label: string, values: Record<string, string | undefined>, isCurrent: boolean, waiting = 0) => (
+  const link = (
+    label: string,
+    values: Record<string, string | undefined>,
+    isCurrent: boolean,
+    { waiting = 0, shared }: { waiting?: number; shared?: OwnView['shared'] } = {},
+  ) => (
     <a
       key={label}
       href={pathname + stringifySearch(values)}
@@ -41,6 +47,9 @@ export function PaymentViews({ projectId }: { projectId: string }) {
       className={VIEW}
     >
       {isCurrent && isOther && !isUnmatched ? `${label}*` : label}
+      {shared !== undefined && (
+        <Users size={13} strokeWidth={1.75} role="img" aria-label={sharedText(shared.by)} className="shrink-0" />
+      )}
       {waiting > 0 && (
         <span className="inline-flex h-5 min-w-5 items-center justify-center rounded-full border border-danger-border bg-danger-tint px-1.5 text-caption font-semibold text-danger-text tabular-nums">
           {count(waiting)}
@@ -55,18 +64,22 @@ export function PaymentViews({ projectId }: { projectId: string }) {
         aria-label={t`Views`}
         className={`flex min-w-0 flex-1 overflow-x-auto [scrollbar-width:none] ${fade}`}
       >
-        {[...BUILT_IN, ...own.views].map((view) =>
-          link(
-            viewName(view),
-            searchOf(view, search),
-            !isUnmatched && view.id === current.id,
-            view.id === 'attention' ? inNeed : 0,
-          ),
+        {[...BUILT_IN, ...own.views].map((view: View & Pick<Partial<OwnView>, 'shared'>) =>
+          link(viewName(view), searchOf(view, search), !isUnmatched && view.id === current.id, {
+            ...(view.id === 'attention' && { waiting: inNeed }),
+            ...(view.shared && { shared: view.shared }),
+          }),
         )}
         {mayReadDeposits &&
-          link(t`Unmatched`, { projectId: search.projectId, view: 'unmatched' }, isUnmatched, unmatched?.total ?? 0)}
+          link(t`Unmatched`, { projectId: search.projectId, view: 'unmatched' }, isUnmatched, {
+            waiting: unmatched?.total ?? 0,
+          })}
       </nav>
-      {!isUnmatched && <ViewActions view={current} own={own} path={pathname} />}
+      {!isUnmatched && <ViewActions view={current} own={own} path={pathname} projectId={projectId} />}
     </div>
   )
+}
+
+function sharedText(by: string | undefined): string {
+  return by === undefined ? t`shared` : t`shared by ${by}`
 }

@@ -16,12 +16,15 @@ export type SaveViewDialogProps = {
   readonly taken: readonly string[]
   /** Asks whether the days the list is narrowed to belong to the view. */
   readonly asksForDates: boolean
+  /** Others use it too. */
+  readonly isShared?: boolean
   readonly onSave: (name: string, withDates: boolean) => void
   readonly onClose: () => void
 }
 
 /** Names a view. */
-export function SaveViewDialog({ title, name, taken, asksForDates, onSave, onClose }: SaveViewDialogProps) {
+export function SaveViewDialog(props: SaveViewDialogProps) {
+  const { title, name, taken, asksForDates, isShared = false, onSave, onClose } = props
   const [typed, setTyped] = useState(name)
   const [withDates, setWithDates] = useState(false)
   const [error, setError] = useState<string>()
@@ -43,7 +46,7 @@ export function SaveViewDialog({ title, name, taken, asksForDates, onSave, onClo
         maxLength={LONGEST_NAME}
         error={error}
         isRequired
-        hint={t`The view is kept on this device.`}
+        hint={isShared ? t`The view is shared in the project.` : t`The view is kept on this device.`}
         onChange={(value) => {
           setTyped(value)
           setError(undefined)

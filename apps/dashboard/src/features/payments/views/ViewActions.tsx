@@ -4,6 +4,7 @@ import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 
 import { useGo } from '../../../lib/navigation/navigate.ts'
+import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { stringifySearch, useSearchState } from '../../../lib/navigation/search.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
@@ -14,9 +15,18 @@ import { BUILT_IN, hasDates, isChanged, ownView, searchOf, viewName } from './pa
 import type { OwnView, View } from './payment-views.ts'
 import { SaveViewDialog } from './SaveViewDialog.tsx'
 import type { SavedViews } from './useOwnViews.ts'
+import { useViewChanges } from './useViewChanges.ts'
 
-/** Saves what was changed as a view, and looks after the operator's own ones. */
-export function ViewActions({ view, own, path }: { view: View; own: SavedViews; path: string }) {
+export type ViewActionsProps = {
+  readonly view: View
+  readonly own: SavedViews
+  readonly path: string
+  readonly projectId: string
+}
+
+/** Saves what was changed as a view, shares it, and looks after the operator's own ones. */
+export function ViewActions({ view, own, path, projectId }: ViewActionsProps) {
+  const changes = useViewChanges(own, projectId)
   const menuId = useId()
   const [search] = useSearchState()
   const go = useGo()
@@ -31,26 +41,33 @@ export function ViewActions({ view, own, path }: { view: View; own: SavedViews; 
     open(made)
     toast.success(t`View “${name}” is saved on this device.`)
   }
-  const saveChanges = (current: OwnView) => {
-    const saved = ownView({ ...current, layout }, search, hasDates(current.search))
-    own.save(saved)
-    open(saved)
+  const openIf = (next: OwnView | undefined) => next !== undefined && open(next)
+  const saveChanges = async (current: OwnView) =>
+    openIf(await changes.save(ownView({ ...current, layout }, search, hasDates(current.search))))
+  const remove = async (current: OwnView) => {
+    if (await changes.remove(current)) go(path + stringifySearch({ ...search, view: undefined }))
   }
-  const remove = (current: OwnView) => {
-    const { id, name } = current
-    own.remove(id)
-    go(path + stringifySearch({ ...search, view: undefined }))
-    toast.success(t`View “${name}” is deleted.`)
+  const itemsOf = (current: OwnView): readonly MenuItem[] => {
+    const { shared } = current
+    const foreign = shared?.mayChange === false ? foreignText(shared.by) : undefined
+    const unchanged = changed ? undefined : t`Nothing was changed.`
+    const unless = (offReason: string | undefined, onSelect: () => void) =>
+      offReason === undefined ? { onSelect } : { offReason }
+    return [
+      { label: t`Save changes`, ...unless(foreign ?? unchanged, () => void saveChanges(current)) },
+      { label: t`Save as a new view`, onSelect: () => setAsked('new') },
+      { label: t`Rename`, ...unless(foreign, () => setAsked('rename')) },
+      ...(shared === undefined && projectId !== ALL_PROJECTS
+        ? [{ label: t`Share in the project`, onSelect: async () => void openIf(await changes.share(current)) }]
+        : []),
+      {
+        label: shared === undefined ? t`Delete view` : t`Delete for everybody`,
+        ...unless(foreign, () => void remove(current)),
+        danger: true,
+        divided: true,
+      },
+    ]
   }
-  const itemsOf = (current: OwnView): readonly MenuItem[] => [
-    {
-      label: t`Save changes`,
-      ...(changed ? { onSelect: () => saveChanges(current) } : { offReason: t`Nothing was changed.` }),
-    },
-    { label: t`Save as a new view`, onSelect: () => setAsked('new') },
-    { label: t`Rename`, onSelect: () => setAsked('rename') },
-    { label: t`Delete view`, onSelect: () => remove(current), danger: true, divided: true },
-  ]
   return (
     <>
       {mine === undefined && changed && (
@@ -73,10 +90,17 @@ export function ViewActions({ view, own, path }: { view: View; own: SavedViews; 
           name={asked === 'rename' ? viewName(view) : ''}
           taken={[...BUILT_IN, ...own.views].filter(({ id }) => asked === 'new' || id !== view.id).map(viewName)}
           asksForDates={asked === 'new' && hasDates(search)}
-          onSave={asked === 'new' || mine === undefined ? saveNew : (name) => own.rename(mine.id, name)}
+          isShared={asked === 'rename' && mine?.shared !== undefined}
+          onSave={asked === 'new' || mine === undefined ? saveNew : (name) => void changes.rename(mine, name)}
           onClose={() => setAsked(undefined)}
         />
       )}
     </>
   )
+}
+
+function foreignText(by: string | undefined): string {
+  return by === undefined
+    ? t`Shared by a former member: who may change the project may change it.`
+    : t`Shared by ${by}: they may change it, and who may change the project.`
 }

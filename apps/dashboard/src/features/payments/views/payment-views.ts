@@ -21,8 +21,13 @@ export type View = {
   readonly layout?: Layout
 }
 
-/** A view of the operator's own, with its columns. */
-export type OwnView = View & { readonly name: string; readonly layout: Layout }
+/** A view of the operator's own, or one that is shared in the project, with its columns. */
+export type OwnView = View & {
+  readonly name: string
+  readonly layout: Layout
+  /** Absent for one that is kept on this device. */
+  readonly shared?: { readonly id: number; readonly by: string | undefined; readonly mayChange: boolean }
+}
 
 const ALL: View = { id: 'all', name: msg({ message: 'All', comment: 'the view of all payments' }), search: {} }
 

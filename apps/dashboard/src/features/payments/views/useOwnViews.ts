@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../../api/me.ts'
 import { useStored, writeStored } from '../../../lib/device/stored.ts'
 import type { Layout, OwnView, View } from './payment-views.ts'
+import { useSharedViews } from './useSharedViews.ts'
 
 /** The layout of everybody's views; an own view has one under its id while it differs from what was saved. */
 const COMMON = 'all'
@@ -11,6 +12,7 @@ const COMMON = 'all'
 type StoredViews = { readonly views: readonly OwnView[]; readonly layouts: Readonly<Record<string, Layout>> }
 
 export type SavedViews = {
+  /** Those of this device, then those that are shared in the project. */
   readonly views: readonly OwnView[]
   readonly layoutOf: (view: View) => Layout
   readonly setLayout: (view: View, layout: Layout) => void
@@ -18,18 +20,20 @@ export type SavedViews = {
   readonly save: (view: OwnView) => void
   /** Gives a view another name; what was changed since it was saved stays changed. */
   readonly rename: (id: string, name: string) => void
+  /** Forgets a view of this device, and how its table was changed here. */
   readonly remove: (id: string) => void
 }
 
-/** Returns the operator's own views and table layouts on this device. */
+/** Returns the operator's own views and table layouts on this device, and the views of the project. */
 export function useSavedViews(): SavedViews {
   const { data: me } = useQuery(meQuery)
   const name = `payments:${me?.id ?? ''}`
   const stored = read(useStored(name))
+  const shared = useSharedViews()
   const write = (next: StoredViews) => writeStored(name, JSON.stringify(next))
   const idOf = (view: View) => (view.layout === undefined ? COMMON : view.id)
   return {
-    views: stored.views,
+    views: [...stored.views, ...shared],
     layoutOf: (view) => stored.layouts[idOf(view)] ?? view.layout ?? {},
     setLayout: (view, layout) => write({ ...stored, layouts: { ...stored.layouts, [idOf(view)]: layout } }),
     save: (view) => {

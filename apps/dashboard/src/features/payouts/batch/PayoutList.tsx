@@ -30,7 +30,10 @@ export function PayoutList({ projectId }: { projectId: string }) {
     setCreated(undefined)
   }
   if (created !== undefined) return <CreatedList projectId={projectId} payouts={created} onAgain={again} />
-  const [error, retry] = [recipients.error ?? balances.error, () => void recipients.refetch().then(balances.refetch)]
+  const [error, retry] = [
+    recipients.error ?? balances.error,
+    () => void recipients.refetch().then(() => balances.refetch()),
+  ]
   if (recipients.data === undefined || balances.data === undefined) {
     if (error === null) return <Loading />
     return <ErrorState title={t`Recipients couldn’t be loaded`} error={asRequestError(error)} onRetry={retry} />

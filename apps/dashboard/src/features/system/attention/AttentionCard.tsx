@@ -1,14 +1,13 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { Fragment, useId } from 'react'
 
-import { ATTENTION_REASONS, attentionReasonsQuery } from '../../../api/payments.ts'
+import { ATTENTION_REASONS } from '../../../api/payments.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
 import { paths } from '../../../lib/paths.ts'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
-import type { AttentionItem } from './attention-items.ts'
+import type { AttentionItem, AttentionReasons } from './attention-items.ts'
 import { useAttention } from './useAttention.ts'
 
 /** What needs attention, as the bell has it, each with the way to where it is seen to; one line when there is nothing. */
@@ -43,7 +42,7 @@ export function AttentionCard({ projectId }: { projectId: string }) {
 
 function Item({ item, projectId }: { item: AttentionItem; projectId: string }) {
   const follow = useFollow()
-  const { href, tone, title, text, kind, count } = item
+  const { href, tone, title, text, kind, reasons } = item
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-2">
       <a
@@ -54,23 +53,21 @@ function Item({ item, projectId }: { item: AttentionItem; projectId: string }) {
       >
         <StatusBadge tone={tone} word={title} />
       </a>
-      {kind === 'payments' && <Reasons projectId={projectId} total={count} />}
+      {reasons && <Reasons projectId={projectId} reasons={reasons} />}
       {kind === 'alarm' && <span className="min-w-0 text-dense break-words text-muted max-sm:basis-full">{text}</span>}
     </li>
   )
 }
 
 /** "3 short · 2 over · 2 late", each the way to exactly those. */
-function Reasons({ projectId, total }: { projectId: string; total: number }) {
-  const { data } = useQuery(attentionReasonsQuery(projectId, total))
-  if (data === undefined) return null
-  const { short, over, late } = data
-  const reasons = [
+function Reasons({ projectId, reasons }: { projectId: string; reasons: AttentionReasons }) {
+  const { short, over, late } = reasons
+  const all = [
     { key: 'short', count: short, text: plural(short, { one: '# short', other: '# short' }) },
     { key: 'over', count: over, text: plural(over, { one: '# over', other: '# over' }) },
     { key: 'late', count: late, text: plural(late, { one: '# late', other: '# late' }) },
   ] as const
-  const shown = reasons.filter(({ count }) => count > 0)
+  const shown = all.filter(({ count }) => count > 0)
   return (
     <span className="text-dense text-muted" role="group" aria-label={t`Of these`}>
       {shown.map(({ key, text }, index) => (

@@ -15,7 +15,12 @@ export type AttentionItem = {
   readonly href: string
   /** How many payments, deposits or alarms it stands for. */
   readonly count: number
+  /** Why payments need it. */
+  readonly reasons?: AttentionReasons
 }
+
+/** How many of the payments that need attention are short, over and late. */
+export type AttentionReasons = { readonly short: number; readonly over: number; readonly late: number }
 
 export type AttentionFacts = {
   readonly projectId: string
@@ -24,6 +29,7 @@ export type AttentionFacts = {
   readonly unmatched: number
   /** Payments that need attention. */
   readonly payments: number
+  readonly reasons?: AttentionReasons | undefined
   /** Payouts that wait for the approval of this operator. */
   readonly payouts?: number
   /** Sweeps that failed lately. */
@@ -36,6 +42,7 @@ export function attentionItems({
   alarms,
   unmatched,
   payments,
+  reasons,
   payouts = 0,
   sweeps = 0,
 }: AttentionFacts): AttentionItem[] {
@@ -51,6 +58,7 @@ export function attentionItems({
             text,
             href: paths.payments({ projectId }, { view }),
             count: waiting,
+            ...(view === 'attention' && reasons !== undefined && { reasons }),
           },
         ]
   const inNeed = plural(payments, { one: '# payment needs attention', other: '# payments need attention' })

@@ -1,5 +1,6 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { MEMBER_SORTS, type MemberSearch } from '@kassa/contract/operators/member-schemas.ts'
+import type { FoundMember } from '@kassa/contract/search/schemas.ts'
 
 import { keyFor } from '../../../config/keys.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
@@ -38,6 +39,16 @@ export async function searchMembers(ctx: Context, { projectIds }: ProjectScope, 
     nextCursor,
     prevCursor,
   }
+}
+
+/** The newest members whose e-mail, name or username begins with a text, or of that id. */
+export async function findMembers(
+  ctx: Context,
+  { limit, ...filter }: { projectIds: ProjectScope['projectIds']; query: string; limit: number },
+): Promise<FoundMember[]> {
+  const page = { sort: 'created_at', isAscending: false, from: null, limit, offset: 0 } as const
+  const rows = await listMembers(ctx, filter, page)
+  return rows.slice(0, limit).map(({ id, email, name }) => ({ id, email, name }))
 }
 
 /** One member whom the caller may see. @throws MEMBER_NOT_FOUND */

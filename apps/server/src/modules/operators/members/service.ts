@@ -22,6 +22,7 @@ import {
 } from './store.ts'
 
 export { roleChosen } from './assign-roles.ts'
+export { findMembers } from './search-members.ts'
 
 type Taken = 'email' | 'username'
 

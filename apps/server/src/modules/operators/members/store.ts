@@ -151,7 +151,7 @@ const KEYS: Readonly<Record<MemberSort, { readonly key: string; readonly type: s
 export async function listMembers(
   ctx: Context,
   filter: MemberFilter,
-  page: PageRequest<MemberSort>,
+  page: Pick<PageRequest<MemberSort>, 'sort' | 'isAscending' | 'from' | 'limit' | 'offset'>,
 ): Promise<(OperatorRow & { sortKey: string })[]> {
   const { key, type } = KEYS[page.sort]
   const column = sql.raw(key)

@@ -66,8 +66,10 @@ const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
       return `${amountText(money)} arrived after the time was up. ${shop} holds it for you and can count it or send it back: ask ${shop}.`
     return `${amountText(money)} arrived and does not count for this request by itself. ${shop} holds it for you: ask ${shop}.`
   },
-  not_found: () =>
-    `No network we watch knows this hash yet. Wait 5 minutes and check the hash. Exchanges often wait 10 to 60 minutes before they send.`,
+  not_found: ({ cause }) =>
+    cause === 'unrecorded'
+      ? `Nothing that fits has arrived for this request. Check what you typed, and that you paid to the address on this page. Exchanges often wait 10 to 60 minutes before they send; the transaction hash finds a payment for certain.`
+      : `No network we watch knows this hash yet. Wait 5 minutes and check the hash. Exchanges often wait 10 to 60 minutes before they send.`,
 }
 
 /** An amount with its currency. */

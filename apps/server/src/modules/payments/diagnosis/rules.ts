@@ -50,7 +50,7 @@ export type Question = {
   readonly sightings: readonly Sighting[]
 }
 
-/** Why the verdict was reached, where one verdict has several sentences. */
+/** Why the verdict was reached, where one verdict has several sentences; `unrecorded`: it was asked for without a hash. */
 export type Cause =
   | 'counted'
   | 'counted_elsewhere'
@@ -64,6 +64,7 @@ export type Cause =
   | 'silent'
   | 'contract'
   | 'currency'
+  | 'unrecorded'
   | null
 
 export type Decision = {
@@ -82,7 +83,7 @@ export type Decision = {
   readonly isMissed: boolean
 }
 
-const NOTHING: Decision = {
+export const NOTHING: Decision = {
   verdict: 'not_found',
   cause: null,
   money: null,

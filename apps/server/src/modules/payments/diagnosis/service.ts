@@ -1,21 +1,19 @@
 /** Diagnosis: what became of one transaction that a customer or an operator asks about. */
-import { confirmationsOf } from '@kassa/contract/deposits/confirmations.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
-import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
+import type { Diagnosis, PaymentQuestion } from '@kassa/contract/payments/diagnosis.ts'
 import { readTransactionIds, type TransactionId } from '@kassa/chains/identifiers.ts'
-import { formatUnits } from '@kassa/primitives/money/units.ts'
 import { actorOf, type Context } from '../../../context.ts'
 import { queue } from '../../../jobs/jobs.ts'
 import { type Asset, findBlockchain, listAssets, listBlockchains } from '../../blockchains/chains/service.ts'
 import { type Deposit, depositsOfTransaction } from '../../deposits/service.ts'
 import { addressesOfCustomer } from '../../wallets/service.ts'
+import { diagnoseWithoutHash } from './diagnose-without-hash.ts'
+import { diagnosisView, knownDeposit } from './diagnosis-view.ts'
 import { type Decision, diagnose, type KnownDeposit, type Question } from './rules.ts'
 import { payerText, type VerdictText } from './payer-text.ts'
 import { lookUp, type PaidAddress, type ChainTransaction } from './look-up-transaction.ts'
 import type { Payment } from '../payment/payment.ts'
 import { listTips } from '../payment/store.ts'
-import { requireOwnAddress } from '../payment/service.ts'
-import { linkContextOf, transactionLink } from '../payment/links.ts'
 
 /** A request to read one transaction from its blockchain again, made by a payer or an operator (api.md Y9, Y25). */
 export type TransactionRequest = {
@@ -49,17 +47,23 @@ export type Answer = {
 
 /**
  * Explains why a transaction is not credited to a payment. It reveals only the payer's own deposits and public chain data;
- * a missed transfer is read again.
- * @throws VALIDATION_FAILED when the text holds no transaction hash, BLOCKCHAIN_NOT_FOUND
+ * a missed transfer is read again. Without a hash it is looked for among what is recorded.
+ * @throws VALIDATION_FAILED when the question names no transaction, BLOCKCHAIN_NOT_FOUND
  */
-export async function diagnosePayment(ctx: Context, payment: Payment, query: TransactionQuery): Promise<Diagnosis> {
-  const { view } = await diagnoseFor(ctx, query, {
-    payment,
-    shop: payment.project.name,
-    payerText,
-    mayKnow: ({ customerId }) => customerId === payment.customer.id,
-    own: async () => new Set((await addressesOfCustomer(ctx, payment.customer.id)).map(({ address }) => address)),
-  })
+export async function diagnosePayment(ctx: Context, payment: Payment, asked: PaymentQuestion): Promise<Diagnosis> {
+  const { txHash = '', blockchainCode } = asked
+  if (txHash === '') return diagnoseWithoutHash(ctx, payment, asked)
+  const { view } = await diagnoseFor(
+    ctx,
+    { txHash, blockchainCode },
+    {
+      payment,
+      shop: payment.project.name,
+      payerText,
+      mayKnow: ({ customerId }) => customerId === payment.customer.id,
+      own: async () => new Set((await addressesOfCustomer(ctx, payment.customer.id)).map(({ address }) => address)),
+    },
+  )
   return view
 }
 
@@ -84,7 +88,8 @@ export async function diagnoseFor(ctx: Context, query: TransactionQuery, asker: 
   const decision = diagnose(question)
   const transaction = candidates.find(({ blockchain }) => blockchain.code === decision.blockchainCode) ?? null
   if (decision.isMissed && transaction) await readAgain(ctx, transaction, asker)
-  return { decision, transaction, view: await viewOf(ctx, { decision, transaction, asker, assets }) }
+  const shown = transaction && { blockchainCode: transaction.blockchain.code, txId: transaction.txId }
+  return { decision, transaction, view: await diagnosisView(ctx, { decision, transaction: shown, asker, assets }) }
 }
 
 /** The transaction on each blockchain that may have it, judged by the form of its id. */
@@ -119,14 +124,6 @@ async function knownOf(
   })
 }
 
-function knownDeposit(deposit: Deposit, asset: Asset, tip: number | undefined): KnownDeposit {
-  const { id, paymentId, status, reason, confirmationsRequired } = deposit
-  const { currencyCode, blockchainCode, decimals } = asset
-  const money = { currencyCode, blockchainCode, amount: formatUnits(deposit.units, decimals), paidTo: deposit.to }
-  const confirmations = confirmationsOf(deposit, tip)
-  return { id, paymentId, status, reason, confirmations, confirmationsRequired, money }
-}
-
 /** Queues a rescan of this transaction; repeated requests share one waiting job. */
 async function readAgain(ctx: Context, { blockchain, txId }: ChainTransaction, { payment }: Asker): Promise<void> {
   const by = payment === null || ctx.caller.kind !== 'anonymous' ? 'operator' : 'payer'
@@ -136,34 +133,4 @@ async function readAgain(ctx: Context, { blockchain, txId }: ChainTransaction, {
     { blockchainId: blockchain.id, txId, reason, by: actorOf(ctx.caller) },
     { singletonKey: `${blockchain.id}:${txId}` },
   )
-}
-
-type DiagnosisParts = {
-  readonly decision: Decision
-  readonly transaction: ChainTransaction | null
-  readonly asker: Asker
-  readonly assets: ReadonlyMap<number, Asset>
-}
-
-async function viewOf(ctx: Context, { decision, transaction, asker, assets }: DiagnosisParts): Promise<Diagnosis> {
-  const { money, verdict, confirmations, confirmationsRequired, blockchainCode } = decision
-  if (asker.payment) await requireOwnAddress(ctx, asker.payment)
-  const quote = asker.payment?.quote ?? null
-  const asset = [...assets.values()].find(
-    (one) => one.blockchainCode === money?.blockchainCode && one.currencyCode === money.currencyCode,
-  )
-  const minimum = asset && asset.minDepositUnits > 0n ? formatUnits(asset.minDepositUnits, asset.decimals) : null
-  return {
-    verdict,
-    text: asker.payerText(decision, { shop: asker.shop, asked: quote?.asset ?? null, minimum }),
-    confirmations,
-    confirmationRequired: confirmationsRequired,
-    blockchainCode,
-    currencyCode: money?.currencyCode ?? null,
-    amount: money?.amount ?? null,
-    paidTo: money?.paidTo ?? null,
-    depositAddress: quote?.address ?? null,
-    explorerTransaction:
-      transaction && transactionLink(await linkContextOf(ctx), transaction.blockchain.code, transaction.txId),
-  }
 }

@@ -2,6 +2,7 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { PROMOTER_SORTS, type PromoterFilters } from '@kassa/contract/referral/inputs.ts'
 import type { PromoterDetail, PromoterRow, Referrer, ReferrerSummary } from '@kassa/contract/referral/schemas.ts'
+import type { FoundPromoter } from '@kassa/contract/search/schemas.ts'
 import type * as z from 'zod/mini'
 
 import { keyFor } from '../../../config/keys.ts'
@@ -98,6 +99,27 @@ export async function listPromoters(
   }))
   const total = await countFoundPromoters(ctx, search)
   return { data, total, limit: page.limit, offset: page.offset, nextCursor }
+}
+
+/** The newest people whose e-mail or reference begins with a text, or of that code. */
+export async function findPromoters(
+  ctx: Context,
+  { limit, ...filter }: { projectIds: ProjectScope['projectIds']; query: string; limit: number },
+): Promise<FoundPromoter[]> {
+  const search = await searchOf(ctx, filter)
+  if (search.candidates?.length === 0) return []
+  const page = { sort: 'created_at', isAscending: false, from: null, limit, offset: 0 } as const
+  const rows = await listFoundPromoters(ctx, search, page)
+  return rows
+    .slice(0, limit)
+    .map(({ id, project_id: externalPlatformID, email, reference_id: referenceID, ...row }) => ({
+      id,
+      externalPlatformID,
+      email,
+      referenceID,
+      code: row.code,
+      status: row.status,
+    }))
 }
 
 /** How many customers a promoter brought. @throws REFERRER_NOT_FOUND, FILTER_INVALID */

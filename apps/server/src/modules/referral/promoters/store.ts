@@ -100,7 +100,7 @@ async function reachOf(ctx: Context, campaignIds: readonly number[]): Promise<Re
 export async function listFoundPromoters(
   ctx: Context,
   search: PromoterSearch,
-  page: PageRequest<PromoterSort>,
+  page: Pick<PageRequest<PromoterSort>, 'sort' | 'isAscending' | 'from' | 'limit' | 'offset'>,
 ): Promise<(FoundPromoter & { readonly sortKey: string })[]> {
   const direction = sql.raw(directionOf(page))
   const { rows } = await sql<FoundPromoter & { sortKey: string }>`

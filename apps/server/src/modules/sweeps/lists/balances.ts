@@ -86,6 +86,11 @@ export async function sweepMetrics(
   }
 }
 
+/** How many sweeps failed within a week. */
+export async function countFailedSweeps(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<number> {
+  return (await findFigures(ctx, projectIds)).failed
+}
+
 async function partsOf(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],

@@ -25,7 +25,7 @@ import {
 } from './store.ts'
 import { attemptView, type Beside, errorView, itemView, sweepView, transactionView } from './view.ts'
 
-export { listBalances, sweepMetrics } from './balances.ts'
+export { countFailedSweeps, listBalances, sweepMetrics } from './balances.ts'
 
 type Scope = ProjectScope['projectIds']
 type Narrowing = { readonly blockchainCode?: string; readonly withTransaction?: boolean }

@@ -1,6 +1,7 @@
 /** Payouts as people and programs read them: one, lists, figures. */
 import { readAddresses } from '@kassa/chains/identifiers.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { FoundPayout as FoundPayoutShape } from '@kassa/contract/search/schemas.ts'
 import type { PayoutFilters } from '@kassa/contract/withdrawals/inputs.ts'
 import type { WithdrawalState } from '@kassa/contract/withdrawals/machine.ts'
 import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
@@ -8,7 +9,7 @@ import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { keyFor } from '../../../config/keys.ts'
-import type { Context } from '../../../context.ts'
+import type { Context, ProjectScope } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
 import { readSentSpan, readSpan, type SentSpanInput, type SpanInput } from '../../../paging/span.ts'
 import { type Asset, explorerLinks, listAssets } from '../../blockchains/chains/service.ts'
@@ -16,9 +17,10 @@ import { approvalPermission, approversOf } from '../policy/service.ts'
 import { counts } from '../record/approvals.ts'
 import { listApprovals } from '../record/approval-store.ts'
 import { findPaymentId } from '../record/store.ts'
+import { listBeginning } from './beginning-store.ts'
 import { deciderOf } from './decider.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
-import { withdrawalView } from './view.ts'
+import { foundView, withdrawalView } from './view.ts'
 import { waitingAgain } from './waiting-again.ts'
 
 export type PayoutQuery = PageInput &
@@ -141,6 +143,26 @@ function deciders({ project_id, type }: FoundPayout): string {
 
 function isNative({ standard }: Asset): boolean {
   return standard === 'native'
+}
+
+/** The newest payouts of an id, an address or a transaction, or whose recipient or client reference begins with a text. */
+export async function searchPayouts(
+  ctx: Context,
+  asked: { projectIds: ProjectScope['projectIds']; query: string; limit: number },
+): Promise<FoundPayoutShape[]> {
+  const rows = await listBeginning(ctx, asked)
+  const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
+  return rows.flatMap((row) => {
+    const asset = assets.get(row.asset_id)
+    return asset ? [foundView(row, asset)] : []
+  })
+}
+
+/** How many payouts wait for the caller's approval: as many as their list says. */
+export async function countWaitingForCaller(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<number> {
+  const decider = deciderOf(ctx)
+  const again = await waitingAgain(ctx, decider)
+  return countFound(ctx, { projectIds, waiting: { who: 'me', decider, again } })
 }
 
 /** The states that names of older clients stand for. */

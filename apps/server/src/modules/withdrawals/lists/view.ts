@@ -1,4 +1,5 @@
 import { readCause, withText } from '@kassa/contract/kit/reason.ts'
+import type { FoundPayout as FoundPayoutShape } from '@kassa/contract/search/schemas.ts'
 import type { PayoutApproval, Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { PAYOUT_WAITS } from '@kassa/contract/withdrawals/waits.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
@@ -9,6 +10,7 @@ import type * as z from 'zod/mini'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { trimmed } from '../record/announce.ts'
 import { wordsOf } from '../record/service.ts'
+import type { WithdrawalRow } from '../record/tables.ts'
 import type { FoundPayout } from './store.ts'
 
 type Given = z.output<typeof PayoutApproval>
@@ -23,6 +25,22 @@ export type ShownPayout = {
   /** The operator who asks; null for a key. */
   readonly askedBy: number | null
   readonly explorerTransaction: string | null
+}
+
+/** A payout as the search over everything shows it. */
+export function foundView(row: WithdrawalRow, { currencyCode, blockchainCode, decimals }: Asset): FoundPayoutShape {
+  return {
+    id: Number(row.id),
+    externalPlatformID: row.project_id,
+    status: row.status,
+    amount: formatUnits(BigInt(row.units), decimals),
+    currencyCode,
+    blockchainCode,
+    toAddress: row.to_address,
+    recipientName: row.recipient_name,
+    recipientEmail: row.recipient_email,
+    createdAt: row.created_at,
+  }
 }
 
 /** A payout as the contract shows it. */
