@@ -322,7 +322,8 @@ export type PlanRefusal =
   | { readonly code: 'short_of_coin'; readonly needed: bigint; readonly held: bigint }
 
 export type Planned =
-  | { readonly kind: 'planned'; readonly tx: UnsignedTx; readonly height: number }
+  /** `expectedFee`: what it costs at present prices besides what it moves, in units of the native coin; at most `tx.maxFee`. */
+  | { readonly kind: 'planned'; readonly tx: UnsignedTx; readonly height: number; readonly expectedFee: bigint }
   | { readonly kind: 'refused'; readonly why: PlanRefusal }
 
 /** The next sequence of an address: after the transactions in blocks (`mined`), and including waiting ones (`pending`). */

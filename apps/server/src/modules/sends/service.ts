@@ -27,7 +27,9 @@ export {
 } from './following/service.ts'
 export { draftForWallet, relayFromWallet } from './outside/wallet-drafts.ts'
 export { raiseCeiling } from './signing/raise-ceiling.ts'
-export { startSend, type StartedSend, type StartResult, type StartSend, type SendWait } from './signing/start-send.ts'
+export { foreseeSend, type ForeseenSend } from './signing/foresee-send.ts'
+export type { SendRefusal, SendWait } from './signing/plan-on-chain.ts'
+export { startSend, type StartedSend, type StartResult, type StartSend } from './signing/start-send.ts'
 
 /**
  * Unlocks a wallet on a blockchain, once an operator has looked at what else was sent with its key: it signs again from the

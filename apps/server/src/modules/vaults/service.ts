@@ -10,7 +10,7 @@ import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
 import type { Context } from '../../context.ts'
 import { remembered } from '../../memory.ts'
 import { sealEnvelope } from './keys/envelope.ts'
-import { heldKeys, holdRoot, vaultKey } from './keys/held-keys.ts'
+import { heldKeys, holdRoot, isOpen, vaultKey } from './keys/held-keys.ts'
 import { openRoot } from './keys/passphrase.ts'
 import { findDefaultVault, findVault } from './keys/store.ts'
 import type { VaultRow } from './keys/tables.ts'
@@ -60,6 +60,12 @@ export async function open(ctx: Context, secretId: number): Promise<Buffer> {
 export async function openIfPresent(ctx: Context, secretId: number): Promise<Buffer | null> {
   const row = await findSecret(ctx, secretId)
   return row ? openRow(ctx, row) : null
+}
+
+/** Whether a secret exists and this process can open its vault now; opens nothing. */
+export async function isOpenable(ctx: Context, secretId: number): Promise<boolean> {
+  const row = await findSecret(ctx, secretId)
+  return row !== undefined && isOpen(ctx, { ...row, id: row.vault_id })
 }
 
 /** Removes a secret that nothing refers to any more. */

@@ -1,6 +1,6 @@
 import type { ChainSession, Planned, UnsignedTx } from '../../adapter.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
-import { bumpedFor, readPrices } from './fees.ts'
+import { bumpedFor, expectedFeeOf, readPrices } from './fees.ts'
 import { layerFeeOf } from './layer-fee.ts'
 import { maxFeeOf, packBody, readBody } from './transaction.ts'
 
@@ -10,8 +10,15 @@ export async function bumpSend(session: ChainSession, last: UnsignedTx, maxFee: 
   const before = readBody(last.body)
   const prices = await readPrices(session)
   const layerFee = await layerFeeOf(session, before)
-  const fee = bumpedFor(prices, before, { gas: before.gas, layerFee, maxFee })
+  const budget = { gas: before.gas, layerFee, maxFee }
+  const fee = bumpedFor(prices, before, budget)
   if ('code' in fee) return { kind: 'refused', why: fee }
   const body = { ...before, ...fee, layerFee }
-  return { kind: 'planned', tx: { ...last, maxFee: maxFeeOf(body), body: packBody(body) }, height: prices.height }
+  const tx = { ...last, maxFee: maxFeeOf(body), body: packBody(body) }
+  return {
+    kind: 'planned',
+    tx,
+    height: prices.height,
+    expectedFee: expectedFeeOf(prices, { ...budget, maxFee: tx.maxFee }),
+  }
 }

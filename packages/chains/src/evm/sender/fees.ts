@@ -41,6 +41,11 @@ export function capFor({ baseFee, wanted }: Prices, budget: Budget): Fee | Above
   return within(budget, { wanted, least: { tip: wanted.tip, feeCap: baseFee + wanted.tip } })
 }
 
+/** What a transaction costs if the next block takes it: the present base fee and the tip, for all the gas it may use. */
+export function expectedFeeOf({ baseFee, wanted }: Prices, { gas, layerFee, maxFee }: Budget): bigint {
+  return smaller(gas * (baseFee + wanted.tip) + layerFee, maxFee)
+}
+
 /** Nodes replace a waiting transaction for 10 % more of both fees; an eighth is more than any of them asks. */
 export function raised(fee: bigint): bigint {
   return (fee * 9n + 7n) / 8n

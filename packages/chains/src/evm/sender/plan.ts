@@ -9,7 +9,7 @@ import { gasEstimate, hexBytes, quantity } from '../encoding/wire.ts'
 import { factsOf } from '../network/facts.ts'
 import { requireOwnNetwork } from '../network/heads.ts'
 import { readBalances } from '../state/balances.ts'
-import { capFor, larger, readPrices } from './fees.ts'
+import { capFor, expectedFeeOf, larger, readPrices } from './fees.ts'
 import { layerFeeOf } from './layer-fee.ts'
 import { callOf, type EvmCall, isTrueOrNothing, maxFeeOf, packBody, wireAuthorization } from './transaction.ts'
 
@@ -41,7 +41,8 @@ export async function planSend(session: ChainSession, ask: Ask): Promise<Planned
     return refused({ code: 'short_of_coin', needed: call.value + maxFee, held: held.coin })
   }
   const tx: UnsignedTx = { from: ask.from, sequence: null, validUntil: null, maxFee, body: packBody(body) }
-  return { kind: 'planned', tx, height: prices.height }
+  const expectedFee = expectedFeeOf(prices, { gas, layerFee, maxFee })
+  return { kind: 'planned', tx, height: prices.height, expectedFee }
 }
 
 /** Reads how many transactions of an address are in blocks, and how many including waiting ones; see `ChainSender.sequences`. */

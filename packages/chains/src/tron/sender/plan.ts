@@ -49,7 +49,7 @@ export async function planSend(session: ChainSession, ask: Ask): Promise<Planned
   if ((held ?? 0n) < needed) return refused({ code: 'short_of_coin', needed, held: held ?? 0n })
   const validUntil = new Date(head.minedAt.getTime() + LIFE_MS)
   const tx: UnsignedTx = { from: ask.from, sequence: null, validUntil, maxFee, body: { raw: toHex(raw) } }
-  return { kind: 'planned', tx, height: head.height }
+  return { kind: 'planned', tx, height: head.height, expectedFee: maxFee }
 }
 
 /** The bytes of a signed message in a block, whatever block it refers to. */

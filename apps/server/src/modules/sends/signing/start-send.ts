@@ -1,35 +1,26 @@
-import type { PlanRefusal, UnsignedTx } from '@kassa/chains/adapter.ts'
-import type { SendIntent } from '@kassa/chains/send-intent.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
-import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
-import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import type { SendPurpose } from '@kassa/contract/sends/machine.ts'
 import { ASSETS } from '@kassa/primitives/chains/assets.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import type { BlockchainRow } from '../../blockchains/chains/service.ts'
-import { openSession } from '../../blockchains/nodes/service.ts'
 import { Overdrawn, post } from '../../ledger/service.ts'
-import { isSpentOutside } from '../../movements/service.ts'
 import { amountEntries, ceilingEntry } from '../record/postings.ts'
-import { MOST_IN_FLIGHT, nextSequence, type SequenceChoice } from '../record/rules.ts'
 import type { Send, SendItem } from '../record/send.ts'
-import { insertAttempt, insertSend, lockSigner, type NewSend, readSigner } from '../record/store.ts'
+import { insertAttempt, insertSend, lockSigner, type NewSend } from '../record/store.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
+import { chooseSequence } from './choose-sequence.ts'
 import { findSigner, type Signer, withKey } from './hot-key.ts'
 import { intendAttempt } from './intend.ts'
 import { clearLowWallet, noteLowWallet } from './low-wallet.ts'
-import { type SeenSequences, sequencesOf } from './sequences.ts'
+import { type PlannedOnChain, planOnChain, type SendPlan, type SendRefusal, type SendWait } from './plan-on-chain.ts'
+import type { SeenSequences } from './sequences.ts'
 
-export type StartSend = {
-  readonly walletId: number
-  readonly blockchainId: number
+/** Its `maxFee` is reserved in full. */
+export type StartSend = SendPlan & {
   readonly purpose: SendPurpose
   /** Whose network fee it is; null for the install. */
   readonly projectId: number | null
-  readonly intent: SendIntent
-  /** The most that the fee may be, in units of the native coin; reserved in full. */
-  readonly maxFee: bigint
   readonly item: SendItem
   /** Moves the business row in the transaction that writes the send; false, and nothing is written. */
   readonly within: (tx: Context, started: StartedSend) => Promise<boolean>
@@ -43,34 +34,13 @@ export type StartedSend = {
   readonly feeCeiling: bigint
 }
 
-/** Why nothing is signed now; the same may be asked again later. Units are of the native coin, but for `short_of_asset`. */
-export type SendWait =
-  /** Kassa cannot send on this family of chains, or the wallet has no key there or is switched off. */
-  | { readonly code: 'no_sender' | 'no_wallet' }
-  | { readonly code: 'chain_down'; readonly reason: string }
-  | { readonly code: 'vault_locked' }
-  /** An operator must look at the wallet first: its key was used elsewhere. */
-  | { readonly code: 'wallet_locked' }
-  /** As many transactions wait as nodes keep of one account, or others of this key do. */
-  | { readonly code: 'busy' }
-  | Extract<PlanRefusal, { code: 'fee_above_ceiling' | 'short_of_asset' | 'short_of_coin' }>
-  /** The coins are there, but not booked as float yet, or reserved for other sends. */
-  | { readonly code: 'float_short_of_asset' | 'float_short_of_coin' }
-
 export type StartResult =
   | { readonly kind: 'started'; readonly send: StartedSend }
   | { readonly kind: 'waits'; readonly why: SendWait }
   /** It would fail on the chain: asking again changes nothing. */
-  | { readonly kind: 'refused'; readonly why: Extract<PlanRefusal, { code: 'would_fail' | 'gas_above_cap' }> }
+  | { readonly kind: 'refused'; readonly why: SendRefusal }
   /** `within` said no. */
   | { readonly kind: 'declined' }
-
-type PlannedOnChain = {
-  readonly kind: 'planned'
-  readonly tx: UnsignedTx
-  readonly height: number
-  readonly chain: SeenSequences | null
-}
 
 /**
  * Plans a transaction through nodes, then signs it and stores bytes, reserve and the moved business row in one transaction
@@ -84,6 +54,7 @@ export async function startSend(ctx: Context, input: StartSend): Promise<StartRe
   if (signer === 'no_sender' || signer === 'no_wallet') return waits({ code: signer })
   if (signer.key.status !== 'active') return waits({ code: 'no_wallet' })
   const planned = await planOnChain(ctx, signer, input)
+  if (planned.kind === 'waits' && planned.why.code === 'short_of_coin') await noteLowWallet(ctx, signer, planned.why)
   if (planned.kind !== 'planned') return planned
   try {
     const result = await withKey(ctx, signer, (key) => sign(ctx, { signer, input, planned, key }))
@@ -109,31 +80,6 @@ class NotStarted extends Error {
   }
 }
 
-async function planOnChain(ctx: Context, signer: Signer, input: StartSend): Promise<PlannedOnChain | StartResult> {
-  const from = signer.key.address
-  try {
-    const session = await openSession(ctx, input.blockchainId)
-    if (!session) return waits({ code: 'chain_down', reason: 'No node of it is switched on.' })
-    const chain = await sequencesOf(signer, session)
-    const plan = await signer.sender.plan(session, { from, intent: input.intent, maxFee: input.maxFee })
-    if (plan.kind === 'planned') return { ...plan, chain }
-    const { why } = plan
-    if (why.code === 'short_of_coin') await noteLowWallet(ctx, signer, why)
-    return why.code === 'would_fail' || why.code === 'gas_above_cap' ? { kind: 'refused', why } : waits(why)
-  } catch (error) {
-    if (!isNodesFault(error)) throw error
-    return waits({ code: 'chain_down', reason: error.message })
-  }
-}
-
-function isNodesFault(error: unknown): error is Error {
-  return (
-    error instanceof RetryableRpcError ||
-    error instanceof NodeRejected ||
-    (error instanceof ApiError && error.code === 'NODE_WRONG_NETWORK')
-  )
-}
-
 type Signing = {
   readonly signer: Signer
   readonly input: StartSend
@@ -145,7 +91,7 @@ async function sign(ctx: Context, { signer, input, planned, key }: Signing): Pro
   const chain = chainIn(ctx.config.network, signer.row.definition)
   return inTransaction(ctx, async (tx) => {
     await lockSigner(tx, input.walletId)
-    const choice = await chooseSequence(tx, input, planned.chain)
+    const choice = await takeSequence(tx, input, planned.chain)
     if (choice !== null && typeof choice !== 'bigint') return choice
     const unsigned = { ...planned.tx, sequence: choice }
     const send = await insertSend(tx, newSend(signer, input, planned, choice), input.item)
@@ -161,32 +107,16 @@ async function sign(ctx: Context, { signer, input, planned, key }: Signing): Pro
   })
 }
 
-/** The sequence to sign with (null in families that have none), or why nothing is signed. */
-async function chooseSequence(
+/** The sequence to sign with (null in families that have none), or why nothing is signed; locks a wallet used elsewhere. */
+async function takeSequence(
   tx: Context,
-  input: StartSend,
+  { walletId, blockchainId }: StartSend,
   chain: SeenSequences | null,
 ): Promise<bigint | null | StartResult> {
-  const { walletId, blockchainId } = input
-  const own = await readSigner(tx, walletId, blockchainId)
-  if (own.isLocked || (await isSpentOutside(tx, input))) return waits({ code: 'wallet_locked' })
-  if (chain === null) return own.inFlight >= MOST_IN_FLIGHT ? waits({ code: 'busy' }) : null
-  const choice = nextSequence({ ...own, chain })
+  const choice = await chooseSequence(tx, { walletId, blockchainId }, chain)
   if (choice.kind === 'take') return choice.sequence
-  // Only one of two nodes says so: its word neither locks the wallet nor lets it sign.
-  if (choice.kind === 'used_elsewhere' && chain.agreed.mined <= choice.expected) {
-    return waits({ code: 'chain_down', reason: 'Two nodes do not say the same of its wallet.' })
-  }
-  if (choice.kind === 'used_elsewhere') {
-    const code = own.highest === null ? 'behind' : 'used_elsewhere'
-    await lockWallet(tx, { walletId, blockchainId, code, expected: choice.expected, found: choice.found })
-  }
-  return waits(waitOf(choice))
-}
-
-function waitOf({ kind }: Exclude<SequenceChoice, { kind: 'take' }>): SendWait {
-  if (kind === 'used_elsewhere') return { code: 'wallet_locked' }
-  return kind === 'stale' ? { code: 'chain_down', reason: 'Its node has not seen what others had.' } : { code: 'busy' }
+  if (choice.lock) await lockWallet(tx, { walletId, blockchainId, ...choice.lock })
+  return waits(choice.why)
 }
 
 function newSend({ row, key }: Signer, input: StartSend, planned: PlannedOnChain, sequence: bigint | null): NewSend {

@@ -14,6 +14,7 @@ import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.t
 import { listApprovals } from '../record/approval-store.ts'
 import { findEmailChange, findReferrerStatus } from '../record/store.ts'
 import { walletChangeDelayHours } from '../../wallets/cold/service.ts'
+import { waitOfBlock } from './rules.ts'
 
 type Changes = ReturnType<typeof decided>
 
@@ -32,15 +33,8 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
   const judged = await judgeStored(tx, policy, row, row.decided_at)
   const { decision } = judged
   if (decision.kind === 'block') {
-    if (decision.code === 'payouts_paused') return { kind: 'wait', wait: { code: 'PAUSED', params: {} } }
-    if (decision.code === 'recipient_too_new') {
-      return { kind: 'wait', wait: { code: 'LIMIT', params: { until: decision.until?.toISOString() ?? null } } }
-    }
-    const asset = await getAsset(tx, row.asset_id)
-    // A network that is switched off will come back; every other block needs a person's decision.
-    if (decision.code === 'asset_not_payable') {
-      return { kind: 'wait', wait: { code: 'CHAIN_DOWN', params: { chain: asset.blockchainCode } } }
-    }
+    const wait = waitOfBlock(decision, (await getAsset(tx, row.asset_id)).blockchainCode)
+    if (wait) return { kind: 'wait', wait }
     return ask(row, { ...again, approvals_needed: least })
   }
   if (!(await isStillEarned(tx, row))) return ask(row, { ...again, approvals_needed: least })

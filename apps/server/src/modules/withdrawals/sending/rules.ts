@@ -2,7 +2,8 @@ import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
 import { type Price, unitsForUsd, usdForUnits, type Usd } from '@kassa/primitives/money/rate.ts'
 
-import type { SendWait } from '../../sends/service.ts'
+import type { SendRefusal, SendWait } from '../../sends/service.ts'
+import type { PolicyDecision } from '../policy/service.ts'
 
 /** The smallest fee ceiling of a payout, whatever its value: 5 US dollars. */
 const LEAST_CEILING: Usd = 5_000_000n
@@ -53,6 +54,22 @@ export function waitOf(why: SendWait, { chain, currency, coin }: Names): Cause<P
     case 'chain_down':
       return { code: 'CHAIN_DOWN', params: { chain } }
   }
+}
+
+/** Why a payout that the policy blocks for a time waits; undefined where a person must decide first. */
+export function waitOfBlock(
+  block: Extract<PolicyDecision, { kind: 'block' }>,
+  chain: string,
+): Cause<PayoutWaits> | undefined {
+  if (block.code === 'payouts_paused') return { code: 'PAUSED', params: {} }
+  if (block.code === 'recipient_too_new') return { code: 'LIMIT', params: { until: block.until?.toISOString() ?? null } }
+  // A network that is switched off will come back; every other block needs a person's decision.
+  return block.code === 'asset_not_payable' ? { code: 'CHAIN_DOWN', params: { chain } } : undefined
+}
+
+/** Why the chain would refuse a payout, as the payout shows it. */
+export function refusalText(why: SendRefusal): string {
+  return why.code === 'would_fail' ? why.reason : 'the receiver is a contract that needs too much gas'
 }
 
 /** Whether this reason also stops every other payout on the same blockchain. */

@@ -1,18 +1,17 @@
 import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
-import { usdOf } from '@kassa/primitives/money/usd.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
-import { type Asset, getAsset, listAssets } from '../../blockchains/chains/service.ts'
-import { currentPrice } from '../../prices/service.ts'
+import { getAsset } from '../../blockchains/chains/service.ts'
 import { startSend, type StartedSend } from '../../sends/service.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import { lockPolicy } from '../policy/service.ts'
 import { announcePayout } from '../record/announce.ts'
 import { moveReleased, type WithdrawalRow } from '../record/service.ts'
 import { findWithdrawal, lockWithdrawal, moveWithdrawal, updateWait } from '../record/store.ts'
+import { ceilingOf, coinOf } from './fees.ts'
 import { recheck, type Verdict } from './recheck.ts'
-import { feeCeiling, waitOf } from './rules.ts'
+import { refusalText, waitOf } from './rules.ts'
 
 /** The result of trying to sign a payout; `gone`: another process moved it. */
 export type Signing =
@@ -48,9 +47,7 @@ export async function sendPayout(ctx: Context, id: bigint): Promise<Signing> {
   if (result.kind === 'started') return { kind: 'signed' }
   if (result.kind === 'declined') return { kind: 'gone' }
   if (result.kind === 'waits') return applyDecision(ctx, id, waiting(waitOf(result.why, names)))
-  const reason =
-    result.why.code === 'would_fail' ? result.why.reason : 'the receiver is a contract that needs too much gas'
-  return applyDecision(ctx, id, waiting({ code: 'WOULD_FAIL', params: { reason } }))
+  return applyDecision(ctx, id, waiting({ code: 'WOULD_FAIL', params: { reason: refusalText(result.why) } }))
 }
 
 type SigningDecision = Verdict | { readonly kind: 'gone' } | { readonly kind: 'sign'; readonly row: WithdrawalRow }
@@ -105,25 +102,4 @@ async function recordSigned(
   if (!moved) return false
   await announcePayout(tx, moved)
   return true
-}
-
-async function coinOf(ctx: Context, asset: Asset): Promise<Asset> {
-  const coins = (await listAssets(ctx)).filter(({ standard }) => standard === 'native')
-  return coins.find(({ blockchainId }) => blockchainId === asset.blockchainId) ?? asset
-}
-
-async function ceilingOf(
-  ctx: Context,
-  row: WithdrawalRow,
-  { asset, coin }: { readonly asset: Asset; readonly coin: Asset },
-): Promise<bigint | null> {
-  const [ofCoin, ofAsset] = [await currentPrice(ctx, coin), await currentPrice(ctx, asset)]
-  if (!ofCoin) return null
-  const units = asset.limits.withdrawFee
-  const setting = units !== null && ofAsset ? { units, price: ofAsset.price, decimals: asset.decimals } : null
-  return feeCeiling({
-    usd: usdOf(row.amount_usd),
-    setting,
-    coin: { price: ofCoin.price, decimals: coin.decimals },
-  })
 }
