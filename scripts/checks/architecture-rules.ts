@@ -105,7 +105,7 @@ export const moduleRooms: Readonly<Record<string, { order: readonly string[]; gr
     ground: ['counting', 'logs', 'campaigns', 'rewards', 'referrers', 'events'],
   },
   withdrawals: {
-    order: ['sending', 'approving', 'payouts', 'lists', 'record', 'recipients', 'policy', 'codes', 'addresses'],
+    order: ['batches', 'sending', 'approving', 'payouts', 'lists', 'record', 'recipients', 'policy', 'codes', 'addresses'],
     ground: ['record', 'addresses'],
   },
   webhooks: { order: ['sending', 'deliveries', 'endpoints', 'signing', 'record'], ground: ['signing', 'record'] },

@@ -65,6 +65,11 @@ export const STEP_UP_LINES = {
     text: ({ amount, currency, chain, count }) =>
       `Together ${amount} ${currency} on ${chain}, in ${count} ${count === 1 ? 'payout' : 'payouts'}.`,
   }),
+  payout_batch: reason({
+    /** How many payouts one confirmation requests; the lines after it name each. */
+    params: z.object({ count: z.int() }),
+    text: ({ count }) => `It requests ${count} ${count === 1 ? 'payout' : 'payouts'}, all of them or none.`,
+  }),
   payout_list_words: reason({
     /** Four words made of the SHA-256 over the digests of the payouts. */
     params: z.object({ words: text }),

@@ -6,7 +6,7 @@ import { alternatives, pageInput, spanInput } from '../kit/paging.ts'
 import { REFUND_KINDS, WITHDRAWAL_TYPES, withdrawalMachine } from './machine.ts'
 
 /** An amount of an asset above zero, as text: how many decimals it may have is the asset's. */
-const amount = text('Amount', { max: 100 }).check(
+export const amount = text('Amount', { max: 100 }).check(
   z.regex(/^\d+(\.\d+)?$/, { error: 'Amount must be a decimal number', abort: true }),
   withoutLeadingZeros,
   z.refine((value) => /[1-9]/.test(value), { error: 'Amount must be greater than 0' }),

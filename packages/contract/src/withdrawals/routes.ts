@@ -8,25 +8,15 @@ import {
   PayoutFilters,
   PayoutNarrowing,
   PayoutRetry,
-  RecipientPayout,
   EndReason,
   ListApproval,
 } from './inputs.ts'
+import { CREATE_ERRORS, requestRoutes } from './request-routes.ts'
 import { ApprovedList, PayoutBalance, PayoutMetrics, PayoutPage, Withdrawal, WithdrawalDetail } from './schemas.ts'
 
 const project = z.object({ p: z.string() })
 const payout = z.object({ id: z.string() })
 const projectPayout = z.object({ p: z.string(), id: z.string() })
-
-const CREATE_ERRORS = [
-  'ASSET_NOT_PAYABLE',
-  'AMOUNT_OUT_OF_RANGE',
-  'RATE_UNAVAILABLE',
-  'PAYMENT_NOT_FOUND',
-  'REFUND_TOO_LARGE',
-  'REFUND_CLAIM_CHANGED',
-  'INSUFFICIENT_FUNDS',
-] as const
 
 /** For the merchant's own server, by project API key. */
 const merchantRoutes = {
@@ -75,7 +65,7 @@ const merchantRoutes = {
   }),
 }
 
-/** For the dashboard, and for keys that read or ask on behalf of a recipient. */
+/** For the dashboard, and for keys that read. */
 const projectRoutes = {
   listPayouts: route({
     id: 'D4',
@@ -121,28 +111,6 @@ const projectRoutes = {
     params: project,
     response: z.array(PayoutBalance),
     errors: [],
-  }),
-  createPayout: route({
-    id: 'D7',
-    methods: ['POST'],
-    paths: ['/project/{p}/admin/withdrawal'],
-    summary: 'Requests a payout to a recipient.',
-    access: { permission: 'payout:create', scope: 'payout:create', stepUp: 'M' },
-    rate: 'payout-write',
-    params: project,
-    body: RecipientPayout,
-    response: Withdrawal,
-    status: 201,
-    errors: [
-      ...CREATE_ERRORS,
-      'RECIPIENT_NOT_FOUND',
-      'RECIPIENT_NOT_ACTIVE',
-      'ADDRESS_INVALID',
-      'ADDRESS_IS_OURS',
-      'ADDRESS_BLOCKED',
-      'STEP_UP_MISMATCH',
-    ],
-    dedupe: true,
   }),
 }
 
@@ -229,4 +197,4 @@ const decisionRoutes = {
   }),
 }
 
-export const payoutsRoutes = { ...merchantRoutes, ...projectRoutes, ...decisionRoutes }
+export const payoutsRoutes = { ...merchantRoutes, ...projectRoutes, ...requestRoutes, ...decisionRoutes }

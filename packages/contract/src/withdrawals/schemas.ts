@@ -136,6 +136,8 @@ export const WithdrawalDetail = z.extend(Withdrawal, {
     limit: usd,
     /** Whether the requester cannot approve it. */
     fourEyes: z.boolean(),
+    /** The list that it was requested with: the policy decided about its sum. Null for one that was requested alone. */
+    list: z.nullable(z.object({ payouts: int, amountInUSD: usd })),
   }),
   deliveries: z.array(Delivery),
   journal: z.array(AccountPosting),

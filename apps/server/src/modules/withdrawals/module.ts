@@ -10,6 +10,7 @@ import {
   describeApprovePayout,
   describeApprovePayouts,
   describeCreatePayout,
+  describeCreatePayouts,
   describeRetryPayout,
   payoutsHandlers,
 } from './payout-routes.ts'
@@ -26,6 +27,7 @@ export const withdrawals: Module = {
     serve(payoutsRoutes, payoutsHandlers, {
       describers: {
         createPayout: describeCreatePayout,
+        createPayouts: describeCreatePayouts,
         approvePayout: describeApprovePayout,
         approvePayouts: describeApprovePayouts,
         retryPayout: describeRetryPayout,

@@ -6,9 +6,11 @@ import { type Describe, type Handlers, reply } from '../../http/handlers.ts'
 import { nextLink } from '../../paging/next-link.ts'
 import { approveList } from './approving/approve-list.ts'
 import { describeList } from './approving/describe-list.ts'
+import { createBatch, describeBatch } from './batches/create-batch.ts'
+import { quotePayouts } from './batches/quote.ts'
 import { payoutDetail } from './lists/detail.ts'
 import { payoutBalances, payoutMetrics } from './lists/figures.ts'
-import { findPayout, listPayouts } from './lists/service.ts'
+import { findPayout, findPayouts, listPayouts } from './lists/service.ts'
 import {
   approvePayout,
   cancelPayout,
@@ -44,6 +46,11 @@ export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
   listPayoutBalances: (ctx, { scope }) => payoutBalances(ctx, scope),
   createPayout: async (ctx, { scope, body }) =>
     shown(ctx, await createPayout(ctx, await requestOfRecipient(ctx, one(scope), body))),
+  createPayouts: async (ctx, { scope, body }) => {
+    const rows = await createBatch(ctx, one(scope), body.rows)
+    return { payouts: await findPayouts(ctx, one(scope), rows) }
+  },
+  quotePayouts: (ctx, { scope, body }) => quotePayouts(ctx, one(scope), body.rows),
   approvePayout: async (ctx, { scope, params, body }) =>
     shown(ctx, await approvePayout(ctx, scope, params.id, body.note ?? '')),
   approvePayouts: (ctx, { scope, body }) => approveList(ctx, scope, body.ids, body.note ?? ''),
@@ -58,6 +65,10 @@ export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
 /** What a new payout to a recipient will do. */
 export const describeCreatePayout: Describe<typeof payoutsRoutes.createPayout> = async (ctx, { scope, body }) =>
   describeRequest(ctx, await requestOfRecipient(ctx, one(scope), body))
+
+/** What a list of new payouts will do. */
+export const describeCreatePayouts: Describe<typeof payoutsRoutes.createPayouts> = (ctx, { scope, body }) =>
+  describeBatch(ctx, one(scope), body.rows)
 
 /** Says what an approval will do: the decoded bytes. */
 export const describeApprovePayout: Describe<typeof payoutsRoutes.approvePayout> = (ctx, { scope, params }) =>

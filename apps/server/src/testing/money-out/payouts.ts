@@ -16,6 +16,9 @@ export const OTHER_PAYEE = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 type MerchantBody = NonNullable<RouteCall<typeof payoutsRoutes.createMerchantPayout>['body']>
 type RecipientBody = NonNullable<RouteCall<typeof payoutsRoutes.createPayout>['body']>
 
+type BatchRows = NonNullable<RouteCall<typeof payoutsRoutes.createPayouts>['body']>['rows']
+type QuoteRows = NonNullable<RouteCall<typeof payoutsRoutes.quotePayouts>['body']>['rows']
+
 const ASKED = {
   email: 'payee@example.com',
   blockchainCode: 'ETH',
@@ -72,8 +75,15 @@ export async function payoutShop(app: TestApp, root: string, name = 'Shop') {
   }
   const pay = (body: RecipientBody, options: CallOptions = { key: root }) =>
     app.call(payoutsRoutes.createPayout, { params: { p }, body }, options)
+  /** A list of payouts, all or none. */
+  const payAll = (rows: BatchRows, options: CallOptions = { key: root }) =>
+    app.call(payoutsRoutes.createPayouts, { params: { p }, body: { rows } }, options)
+  const quote = (rows: QuoteRows, options: CallOptions = { key: root }) =>
+    app.call(payoutsRoutes.quotePayouts, { params: { p }, body: { rows } }, options)
   return {
     ...shop,
+    payAll,
+    quote,
     setPolicy,
     ask,
     pay,

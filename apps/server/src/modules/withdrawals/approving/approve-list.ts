@@ -1,5 +1,5 @@
 /** One approval of several payouts (D20): all of them or none, each over exactly its own bytes (X-2). */
-import { ApiError, fail } from '@kassa/contract/kit/api-error.ts'
+import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ApprovedList } from '@kassa/contract/withdrawals/schemas.ts'
 
 import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
@@ -10,6 +10,7 @@ import {
   requireDecider,
   underCurrentPolicy,
 } from '../payouts/decide-payout.ts'
+import { namingInRefusal } from '../payouts/naming.ts'
 import { lockPolicy, type PayoutPolicy } from '../policy/service.ts'
 import { insertApprovalList } from '../record/approval-store.ts'
 import { listOf } from '../record/approvals.ts'
@@ -81,22 +82,6 @@ function byAsset(one: WithdrawalRow, other: WithdrawalRow): number {
 }
 
 /** Says in a refusal which payout of the list it is about. */
-async function naming<T>(id: number, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const { code, message, fields, retryAfter, values } = error
-    throw new ApiError(code, {
-      ...{
-        message,
-        values,
-        details: `Payout ${id}: ${error.details}`,
-        data: { ...error.data, payoutID: id },
-        cause: error,
-      },
-      ...(fields && { fields }),
-      ...(retryAfter !== undefined && { retryAfter }),
-    })
-  }
+function naming<T>(id: number, work: () => Promise<T>): Promise<T> {
+  return namingInRefusal({ name: `Payout ${id}`, data: { payoutID: id } }, work)
 }

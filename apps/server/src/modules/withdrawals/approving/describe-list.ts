@@ -34,7 +34,11 @@ export async function describeList(
   })
 }
 
-async function totalLines(tx: Context, rows: readonly WithdrawalRow[]): Promise<Description['lines']> {
+/** What payouts pay together, a line for each asset. */
+export async function totalLines(
+  tx: Context,
+  rows: readonly Pick<WithdrawalRow, 'asset_id' | 'units'>[],
+): Promise<Description['lines']> {
   const lines: Description['lines'][number][] = []
   for (const { assetId, units, count } of sumsOf(rows)) {
     const { decimals, currencyCode: currency, blockchainCode: chain } = await getAsset(tx, assetId)

@@ -33,6 +33,7 @@ export async function payoutDetail(
       limitUsed: decision.dayUsed,
       limit: decision.dayLimit,
       fourEyes: found.four_eyes,
+      list: decision.list ?? null,
     },
     sentence: sentenceOf(found),
     deliveries: await deliveriesOfPayout(ctx, found.id),

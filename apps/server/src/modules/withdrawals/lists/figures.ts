@@ -87,6 +87,12 @@ export async function payoutBalances(ctx: Context, scope: ProjectScope): Promise
   return balances
 }
 
+/** What a wallet holds of assets and has not reserved, by asset. */
+export async function freeFloat(ctx: Context, walletId: number): Promise<ReadonlyMap<number, bigint>> {
+  const [floats, owner] = [await listFloats(ctx, [walletId]), `wallet:${walletId} `]
+  return new Map([...floats].map(([key, units]) => [Number(key.slice(owner.length)), units]))
+}
+
 /** No more than the project earned, where operators set that bound; several projects together have none. */
 async function payableOf(
   ctx: Context,

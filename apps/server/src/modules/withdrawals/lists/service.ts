@@ -64,6 +64,19 @@ export async function findPayout(ctx: Context, query: PayoutQuery & { readonly i
   return shape ?? fail('WITHDRAWAL_NOT_FOUND')
 }
 
+/** Returns these payouts of a project, in the order in which they are named. */
+export async function findPayouts(
+  ctx: Context,
+  projectId: number,
+  named: readonly { readonly id: bigint }[],
+): Promise<Withdrawal[]> {
+  const ids = named.map(({ id }) => id)
+  const page = { sort: 'created_at', isAscending: true, limit: ids.length, offset: 0, from: null } as const
+  const shapes = await withdrawalShapes(ctx, await listFound(ctx, { projectIds: [projectId], ids }, page))
+  const byId = new Map(shapes.map((shape) => [shape.id, shape]))
+  return ids.flatMap((id) => byId.get(Number(id)) ?? [])
+}
+
 /** Returns the row of one payout that the caller may see. @throws WITHDRAWAL_NOT_FOUND */
 export async function getFound(ctx: Context, query: PayoutQuery & { readonly id: string }): Promise<FoundPayout> {
   if (!/^[1-9]\d{0,17}$/.test(query.id)) return fail('WITHDRAWAL_NOT_FOUND')

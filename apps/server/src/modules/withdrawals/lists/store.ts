@@ -17,6 +17,7 @@ export type Sort = (typeof SORTS)[number]
 export type PayoutFilter = {
   readonly projectIds: ProjectScope['projectIds']
   readonly id?: bigint | undefined
+  readonly ids?: readonly bigint[] | undefined
   readonly status?: readonly WithdrawalState[] | undefined
   readonly types?: readonly WithdrawalType[] | undefined
   /** As their families spell them. */
@@ -115,10 +116,11 @@ export async function countFound(ctx: Context, filter: PayoutFilter): Promise<nu
 }
 
 function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
-  const { projectIds, id, addresses, assetIds, paymentId, referrerId, term } = filter
+  const { projectIds, id, ids, addresses, assetIds, paymentId, referrerId, term } = filter
   const conditions: RawBuilder<unknown>[] = [
     projectIds === 'every' ? sql`true` : sql`payout.project_id = ANY(${[...projectIds]}::int[])`,
     ...(id === undefined ? [] : [sql`payout.id = ${id}`]),
+    ...(ids === undefined ? [] : [sql`payout.id = ANY(${ids.map(String)}::bigint[])`]),
     ...anyOf(sql`payout.status`, filter.status),
     ...anyOf(sql`payout.type`, filter.types),
     ...(addresses === undefined ? [] : [sql`payout.to_address = ANY(${[...addresses]}::text[])`]),

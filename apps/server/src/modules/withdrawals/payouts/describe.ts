@@ -8,8 +8,9 @@ import { getProject } from '../../projects/service.ts'
 import { lockPolicy } from '../policy/service.ts'
 import { payloadOf, type WithdrawalRow, wordsOf } from '../record/service.ts'
 import { findReference, findUnit, listPayerWallets } from '../record/store.ts'
-import { type PayoutRequest, unitsOf } from './create-payout.ts'
+import { unitsOf } from './create-payout.ts'
 import { underCurrentPolicy, lockForDecision, requireDecider } from './decide-payout.ts'
+import type { PayoutRequest } from './payout-request.ts'
 
 /** Says what approving a payout will do: its bytes, as the sender signs them. */
 export async function describeApproval(
@@ -29,9 +30,14 @@ export async function describeApproval(
 
 /** Says what creating a payout will do. */
 export async function describeRequest(ctx: Context, request: PayoutRequest): Promise<Description> {
+  await lockPolicy(ctx, request.projectId)
+  const { name: project } = await getProject(ctx, request.projectId)
+  return requestDescription(request, project)
+}
+
+/** The lines and bytes of a payout to come. @throws VALIDATION_FAILED for more decimals than the asset has */
+export function requestDescription(request: PayoutRequest, project: string): Description {
   const { asset, payee, projectId, beneficiary, refund } = request
-  await lockPolicy(ctx, projectId)
-  const { name: project } = await getProject(ctx, projectId)
   const units = unitsOf(asset, request.amount)
   const amount = formatUnits(units, asset.decimals)
   const { currencyCode: currency, blockchainCode: chain } = asset

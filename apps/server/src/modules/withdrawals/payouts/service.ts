@@ -12,7 +12,7 @@ import { findCustomerByMerchantId } from '../../customers/service.ts'
 import { parsePayee } from '../addresses/service.ts'
 import { findPayableRecipient } from '../recipients/service.ts'
 import type { RewardClaim } from './convert-reward.ts'
-import type { PayoutRequest, RefundRequest } from './create-payout.ts'
+import type { PayoutRequest, RefundRequest } from './payout-request.ts'
 import { isPayable } from './question.ts'
 import { refuseAsset } from './refuse-blocked.ts'
 
@@ -55,7 +55,7 @@ export async function requestOfMerchant(
 export async function requestOfRecipient(
   ctx: Context,
   projectId: number,
-  input: RecipientPayout,
+  input: RecipientPayout & { readonly clientReference?: string },
 ): Promise<PayoutRequest> {
   const recipient = await findPayableRecipient(ctx, { projectId, recipientId: input.recipientID })
   const { blockchain, address, key } = recipient
@@ -74,7 +74,7 @@ export async function requestOfRecipient(
       customerId: null,
     },
     note: input.note ?? '',
-    clientReference: null,
+    clientReference: input.clientReference ?? null,
     refund: refundOf(input),
   }
 }

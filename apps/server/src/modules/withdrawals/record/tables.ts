@@ -16,6 +16,8 @@ export type DecisionFacts = {
   readonly dayUsed: string
   readonly hourLimit: string
   readonly dayLimit: string
+  /** The list that it was requested with: the policy decided about its sum. */
+  readonly list?: { readonly payouts: number; readonly amountInUSD: string }
 }
 
 export type WithdrawalTables = {
