@@ -32,7 +32,7 @@ export const dashboardRooms = {
     'views',
     'payment',
   ],
-  'features/payouts': ['approvals', 'create', 'detail', 'decisions', 'list'],
+  'features/payouts': ['approvals', 'batch', 'create', 'detail', 'decisions', 'list'],
   'features/project-settings': ['overview', 'details', 'branding', 'policy', 'saved-form'],
   'features/sweeps': ['funds', 'approving', 'thresholds', 'history'],
   'features/system': ['attention', 'workers', 'addresses', 'alarms', 'health'],

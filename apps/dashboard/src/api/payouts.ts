@@ -11,6 +11,8 @@ import { useChange } from './intent.ts'
 import { readEveryPage, readWholeList } from './whole-lists.ts'
 
 export type PayoutFilter = NonNullable<RouteCall<typeof payoutsRoutes.listPayouts>['query']>
+export type PayoutRows = NonNullable<RouteCall<typeof payoutsRoutes.createPayouts>['body']>['rows']
+export type QuotedRows = NonNullable<RouteCall<typeof payoutsRoutes.quotePayouts>['body']>['rows']
 export type NewPayoutRequest = NonNullable<RouteCall<typeof payoutsRoutes.createPayout>['body']>
 
 /** What is waited for changes without anybody's press, and a message of it may be lost. */
@@ -88,6 +90,17 @@ export function payoutRulesQuery(projectId: string) {
   })
 }
 
+/** What payouts would cost, need and wait for if they were requested now; the answer before stays while the next one comes. */
+export function payoutQuoteQuery(projectId: string, rows: QuotedRows) {
+  return queryOptions({
+    queryKey: ['withdrawals', projectId, 'quote', rows],
+    queryFn: ({ signal }) => call(payoutsRoutes.quotePayouts, { params: { p: projectId }, body: { rows } }, { signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    enabled: isOne(projectId) && rows.length > 0,
+  })
+}
+
 /** Returns the functions that ask for payouts and decide about them; a repetition after a lost answer does nothing twice. */
 export function usePayoutChanges() {
   const once = useChange('withdrawals', 'payments')
@@ -96,6 +109,11 @@ export function usePayoutChanges() {
     create: (projectId: string, body: NewPayoutRequest) =>
       once(['create', projectId, body], (idempotencyKey) =>
         call(payoutsRoutes.createPayout, { params: { p: projectId }, body }, { idempotencyKey }),
+      ),
+    /** Requests a list, all or none. */
+    createAll: (projectId: string, rows: PayoutRows) =>
+      once(['create', projectId, rows], (idempotencyKey) =>
+        call(payoutsRoutes.createPayouts, { params: { p: projectId }, body: { rows } }, { idempotencyKey }),
       ),
     approve: (id: number, digest: string) =>
       once(['approve', id, digest], (idempotencyKey) =>

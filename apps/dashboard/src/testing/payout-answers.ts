@@ -83,6 +83,7 @@ export function wirePayoutDetail(more: object = {}) {
       limitUsed: '1200.00',
       limit: '10000.00',
       fourEyes: true,
+      list: null,
     },
     sentence: 'Over $0 each: needs approval.',
     deliveries: [],
@@ -167,4 +168,36 @@ export const WIRE_POLICY = {
     pausedAt: null,
     installPausedAt: null,
   },
+}
+
+/** What 800 USDC on BASE would do: two approvals, and no wait after them. */
+export function wireQuote(more: object = {}, total: object = {}) {
+  return {
+    amountInUSD: '799.60',
+    policy: {
+      rule: { code: 'over_auto_limit', params: { limitInUSD: '0' }, text: 'Over $0 each: needs approval.' },
+      approvalsNeeded: 2,
+      fourEyes: true,
+      hourUsed: '799.60',
+      hourLimit: '5000.00',
+      dayUsed: '1999.60',
+      dayLimit: '10000.00',
+    },
+    totals: [
+      {
+        blockchainCode: 'BASE',
+        currencyCode: 'USDC',
+        payouts: 1,
+        amount: '800',
+        amountInUSD: '799.60',
+        available: '1204.31',
+        availableAfter: '404.31',
+        fee: { amount: '0.00021', currencyCode: 'ETH', amountInUSD: '0.63' },
+        waitReason: null,
+        waits: null,
+        ...total,
+      },
+    ],
+    ...more,
+  }
 }

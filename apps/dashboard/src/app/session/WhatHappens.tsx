@@ -36,6 +36,8 @@ const LINES: Words<StepUpLines> = {
   payout_words: ({ words }) => t`Word check: ${words}. They are the same on every screen that shows this payout.`,
   payout_list: ({ count }) =>
     plural(count, { one: 'You approve # payout.', other: 'You approve # payouts, all of them or none.' }),
+  payout_batch: ({ count }) =>
+    plural(count, { one: 'You request # payout.', other: 'You request # payouts, all of them or none.' }),
   payout_list_total: ({ amount, currency, chain, count }) => {
     const network = networkName(chain)
     return plural(count, {

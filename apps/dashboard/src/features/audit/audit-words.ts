@@ -59,6 +59,7 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   linkWallets: msg`Link a deposit wallet`,
   createMerchantPayout: msg`Request a payout (API key)`,
   createPayout: msg`Request a payout`,
+  createPayouts: msg`Request several payouts together`,
   approvePayout: msg`Approve a payout`,
   approvePayouts: msg`Approve several payouts together`,
   rejectPayout: msg`Reject a payout`,

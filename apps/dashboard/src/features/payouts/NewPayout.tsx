@@ -3,7 +3,7 @@ import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 
 import { useCan } from '../../api/me.ts'
 import { payableRecipientsQuery, payoutBalancesQuery } from '../../api/payouts.ts'
@@ -23,6 +23,7 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { LeaveGuard } from '../../ui/forms/LeaveGuard.tsx'
+import { lazyPart } from '../../ui/overlays/lazy-load.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
@@ -35,26 +36,54 @@ import { amountProblem, type Draft, recipientProblem, toRequest } from './create
 import { ReviewDialog } from './create/ReviewDialog.tsx'
 import { WhatHappens } from './create/WhatHappens.tsx'
 
-/** Sends money to a known recipient; float and policy are shown before anything moves. */
+const PayoutList = lazyPart(async () => ({ default: (await import('./batch/PayoutList.tsx')).PayoutList }))
+
+/** Sends money to a known recipient, or to many from a file; float and policy are shown before anything moves. */
 export function NewPayout({ projectId }: { projectId: string }) {
-  const [created, setCreated] = useState<Withdrawal>()
+  const [{ tabId }, setSearch] = useSearchState()
+  const isMany = tabId === 'csv'
   return (
     <>
       <PageHead
         title={t`New payout`}
         text={t`To a saved recipient: its address was checked once and is never typed.`}
+        actions={
+          <Button onClick={() => setSearch({ tabId: isMany ? undefined : 'csv' })}>
+            {isMany ? <Trans>One payout</Trans> : <Trans>Many from CSV</Trans>}
+          </Button>
+        }
       />
-      <div className="max-w-[640px]">
-        {created !== undefined ? (
-          <CreatedPayout payout={created} onAgain={() => setCreated(undefined)} />
-        ) : (
-          <>
-            <ProjectChoice projectId={projectId} />
-            {projectId !== ALL_PROJECTS && <Loaded key={projectId} projectId={projectId} onCreated={setCreated} />}
-          </>
-        )}
-      </div>
+      {isMany ? <ManyPayouts projectId={projectId} /> : <OnePayout projectId={projectId} />}
     </>
+  )
+}
+
+function ManyPayouts({ projectId }: { projectId: string }) {
+  return (
+    <div className="max-w-[960px]">
+      <ProjectChoice projectId={projectId} />
+      {projectId !== ALL_PROJECTS && (
+        <Suspense fallback={<Loading />}>
+          <PayoutList key={projectId} projectId={projectId} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function OnePayout({ projectId }: { projectId: string }) {
+  const [created, setCreated] = useState<Withdrawal>()
+  return (
+    <div className="max-w-[640px]">
+      {created !== undefined ? (
+        <CreatedPayout payout={created} onAgain={() => setCreated(undefined)} />
+      ) : (
+        <>
+          <ProjectChoice projectId={projectId} />
+          {projectId !== ALL_PROJECTS && <Loaded key={projectId} projectId={projectId} onCreated={setCreated} />}
+        </>
+      )}
+    </div>
   )
 }
 
@@ -180,7 +209,7 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
         />
         <TextArea {...form.field('note')} label={t`Note`} hint={t`Kept here; nobody outside sees it.`} rows={2} />
         {chosen !== undefined && balance !== undefined && (
-          <WhatHappens projectId={projectId} amount={form.values.amount} balance={balance} />
+          <WhatHappens projectId={projectId} recipientID={chosen.id} amount={form.values.amount} balance={balance} />
         )}
         {chosen !== undefined && currencies.length === 0 && (
           <Banner tone="warning">{t`Payouts on ${networkName(chosen.blockchainCode)} are not possible.`}</Banner>

@@ -10,6 +10,7 @@ import {
   wirePayout,
   wirePayoutDetail,
   wirePayouts,
+  wireQuote,
   wireRecipient,
   wireRecipients,
 } from '../../testing/payout-answers.ts'
@@ -239,10 +240,14 @@ describe('approvals', () => {
   })
 })
 
+/** The server is asked once the amount stands still. */
+const QUOTED = { timeout: 3000 }
+
 describe('a new payout', () => {
   const answers = {
     [`GET ${P}/recipients`]: () => wireRecipients([wireRecipient()]),
     [`GET ${P}/payout-balance`]: () => [wireBalance()],
+    [`POST ${P}/withdrawals/quote`]: () => wireQuote(),
     [`POST ${P}/admin/withdrawal`]: () => wirePayout(),
   }
 
@@ -252,7 +257,11 @@ describe('a new payout', () => {
     await userEvent.selectOptions(await screen.findByLabelText(/^To/), '5')
     await userEvent.type(screen.getByLabelText(/^Amount/), '800')
     expect(await screen.findByText(/1,204\.31\sUSDC free; after it 404\.31\sUSDC/)).toBeDefined()
-    expect(screen.getByText('Every payout needs 2 approvals, not yours')).toBeDefined()
+    expect(await screen.findByText('2 approvals, not yours: over $0.00', {}, QUOTED)).toBeDefined()
+    expect(screen.getByText(/about 0\.00021\sETH \(\$0\.63\)/)).toBeDefined()
+    expect(calls.filter(({ path }) => path.endsWith('/quote')).map(({ body }) => body)).toEqual([
+      { rows: [{ recipientID: 5, currencyCode: 'USDC', amount: '800' }] },
+    ])
     await userEvent.click(screen.getByRole('button', { name: 'Review payout' }))
     const review = within(await screen.findByRole('dialog', { name: 'Review payout' }))
     expect(review.getByText('Supplier A')).toBeDefined()
@@ -320,6 +329,36 @@ describe('a new payout', () => {
     await userEvent.selectOptions(screen.getByLabelText(/^To/), '5')
     await userEvent.type(screen.getByLabelText(/^Amount/), '5000')
     expect(await screen.findByText(/is available; the payout will wait/)).toBeDefined()
+  })
+
+  it('says why it would wait once it is decided, and reads what could not be read again', async () => {
+    const waits = { code: 'VAULT_LOCKED', params: {}, text: '' }
+    let isAway = true
+    serve({
+      ...answers,
+      [`POST ${P}/withdrawals/quote`]: () =>
+        isAway ? refusal(503, 'SERVICE_UNAVAILABLE', 'Kassa is busy.') : wireQuote({}, { waits, fee: null }),
+    })
+    renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+    await userEvent.selectOptions(await screen.findByLabelText(/^To/), '5')
+    await userEvent.type(screen.getByLabelText(/^Amount/), '800')
+    expect(await screen.findByText(/Fee and approvals couldn’t be read/, {}, QUOTED)).toBeDefined()
+    isAway = false
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText('The vault of the hot wallet is locked')).toBeDefined()
+    expect(screen.getByText('Not known now')).toBeDefined()
+  })
+
+  it('says beforehand what the request would be refused for', async () => {
+    serve({
+      ...answers,
+      [`POST ${P}/withdrawals/quote`]: () => refusal(400, 'ADDRESS_BLOCKED', 'This address cannot be paid.'),
+    })
+    renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+    await userEvent.selectOptions(await screen.findByLabelText(/^To/), '5')
+    await userEvent.type(screen.getByLabelText(/^Amount/), '800')
+    expect(await screen.findByText('This address cannot be paid.', {}, QUOTED)).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
   it('sends those without recipients to save one', async () => {

@@ -3,28 +3,59 @@ import type { PayoutBalance } from '@kassa/contract/withdrawals/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
-import { payoutMetricsQuery, payoutRulesQuery } from '../../../api/payouts.ts'
+import { payoutMetricsQuery, payoutQuoteQuery, payoutRulesQuery, type QuotedRows } from '../../../api/payouts.ts'
+import { useDebounced } from '../../../lib/forms/useDebounced.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
-import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
+import { KeyValue, type KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
 import { isAmount, isMore, minus } from './amounts.ts'
+import { QuoteFacts } from './QuoteFacts.tsx'
 
-/** What the policy and the hot wallet mean for a payout before it is requested. */
-export function WhatHappens(props: { projectId: string; amount: string; balance: PayoutBalance }) {
-  const { projectId, amount, balance } = props
+export type WhatHappensProps = {
+  readonly projectId: string
+  readonly recipientID: number
+  readonly amount: string
+  readonly balance: PayoutBalance
+}
+
+/**
+ * What the policy, the network and the hot wallet mean for a payout before it is requested: the server's answer once the amount
+ * stands still, and until then the rules themselves.
+ */
+export function WhatHappens({ projectId, recipientID, amount: typed, balance }: WhatHappensProps) {
+  const amount = typed.trim()
+  const isReady = useDebounced(amount) && isAmount(amount) && /[1-9]/.test(amount)
+  const rows: QuotedRows = isReady ? [{ recipientID, currencyCode: balance.currencyCode, amount }] : []
+  const quote = useQuery(payoutQuoteQuery(projectId, rows))
+  const isShown = isReady && (quote.data !== undefined || quote.error !== null)
+  return (
+    <section
+      aria-label={t`What happens`}
+      aria-busy={isReady && quote.isFetching}
+      className="rounded-card border border-border bg-sunken px-4 py-2"
+    >
+      {isShown ? (
+        <QuoteFacts quote={quote} />
+      ) : (
+        <RuleFacts projectId={projectId} amount={amount} balance={balance} isAsking={isReady} />
+      )}
+    </section>
+  )
+}
+
+type RuleFactsProps = Pick<WhatHappensProps, 'projectId' | 'amount' | 'balance'> & { readonly isAsking: boolean }
+
+/** The rules, the limit of the day and the float, before the server has been asked about an amount. */
+function RuleFacts({ projectId, amount, balance, isAsking }: RuleFactsProps) {
   const { data: rules } = useQuery(payoutRulesQuery(projectId))
   const { data: metrics } = useQuery(payoutMetricsQuery(projectId))
   const limits = metrics?.limits
-  return (
-    <section aria-label={t`What happens`} className="rounded-card border border-border bg-sunken px-4 py-2">
-      <KeyValue
-        rows={[
-          ...(rules ? [{ label: t`Policy`, value: policyText(rules.payoutConfig) }] : []),
-          ...(limits ? [{ label: t`Today`, value: t`${usd(limits.dayUsed)} of ${usd(limits.dayLimit)}` }] : []),
-          { label: t`From`, value: floatText(amount, balance) },
-        ]}
-      />
-    </section>
-  )
+  const rows: KeyValueRow[] = [
+    ...(rules ? [{ label: t`Policy`, value: policyText(rules.payoutConfig) }] : []),
+    ...(limits ? [{ label: t`Today`, value: t`${usd(limits.dayUsed)} of ${usd(limits.dayLimit)}` }] : []),
+    { label: t`From`, value: floatText(amount, balance) },
+    ...(isAsking ? [{ label: t`Network fee`, value: t`Asking the network…` }] : []),
+  ]
+  return <KeyValue rows={rows} />
 }
 
 /** Returns how many approvals a payout needs, as far as the screen knows: the server decides by the current price. */

@@ -124,8 +124,18 @@ function PolicySentence({ payout: { sentence, policyDecision } }: { payout: With
     <>
       {sentence}
       {policyDecision.fourEyes && <> {t`Not by the one who requested it.`}</>}
+      {policyDecision.list !== null && <> {listText(policyDecision.list)}</>}
     </>
   )
+}
+
+/** The policy decided about the sum of a list, which explains a rule that the amount alone would not meet. */
+function listText({ payouts, amountInUSD }: NonNullable<WithdrawalDetail['policyDecision']['list']>): string {
+  const sum = usd(amountInUSD)
+  return plural(payouts, {
+    one: `Requested in a list of # payout, ${sum}.`,
+    other: `Requested in a list of # payouts, together ${sum}, which the policy decided about.`,
+  })
 }
 
 function Approvals({ payout: { approvals } }: { payout: WithdrawalDetail }) {

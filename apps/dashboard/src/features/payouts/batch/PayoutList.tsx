@@ -1,0 +1,127 @@
+import type { Recipient } from '@kassa/contract/recipients/schemas.ts'
+import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
+import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { payableRecipientsQuery, payoutBalancesQuery, payoutQuoteQuery } from '../../../api/payouts.ts'
+import { asRequestError } from '../../../api/request-error.ts'
+import { Button } from '../../../ui/actions/Button.tsx'
+import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
+import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
+import { Card } from '../../../ui/places/Card.tsx'
+import { ErrorState } from '../../../ui/places/ErrorState.tsx'
+import { QuoteFacts } from '../create/QuoteFacts.tsx'
+import { ChoosePayouts } from './ChoosePayouts.tsx'
+import { CreatedList } from './CreatedList.tsx'
+import { type CheckedLine, checkLines, type PayoutLine, toRows } from './payout-rows.ts'
+import { PayoutLines } from './PayoutLines.tsx'
+import { ReviewListDialog } from './ReviewListDialog.tsx'
+
+/** Many payouts from one CSV file: choose it, look at each line and at the sum, confirm once. */
+export function PayoutList({ projectId }: { projectId: string }) {
+  const recipients = useQuery(payableRecipientsQuery(projectId))
+  const balances = useQuery(payoutBalancesQuery(projectId))
+  const [lines, setLines] = useState<readonly PayoutLine[]>()
+  const [created, setCreated] = useState<readonly Withdrawal[]>()
+  const again = () => {
+    setLines(undefined)
+    setCreated(undefined)
+  }
+  if (created !== undefined) return <CreatedList projectId={projectId} payouts={created} onAgain={again} />
+  const [error, retry] = [recipients.error ?? balances.error, () => void recipients.refetch().then(balances.refetch)]
+  if (recipients.data === undefined || balances.data === undefined) {
+    if (error === null) return <Loading />
+    return <ErrorState title={t`Recipients couldn’t be loaded`} error={asRequestError(error)} onRetry={retry} />
+  }
+  if (lines === undefined) {
+    return (
+      <Card>
+        <ChoosePayouts onLines={setLines} />
+      </Card>
+    )
+  }
+  const known: { readonly recipients: readonly Recipient[]; readonly balances: typeof balances.data } = {
+    recipients: recipients.data,
+    balances: balances.data,
+  }
+  return <Checked projectId={projectId} lines={checkLines(lines, known)} onAgain={again} onCreated={setCreated} />
+}
+
+type CheckedProps = {
+  readonly projectId: string
+  readonly lines: readonly CheckedLine[]
+  readonly onAgain: () => void
+  readonly onCreated: (payouts: readonly Withdrawal[]) => void
+}
+
+/** What was read, what it would do, and the one button. */
+function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
+  const [isReviewing, setIsReviewing] = useState(false)
+  const wrong = lines.filter(({ problems }) => problems.length > 0).length
+  const rows = wrong === 0 ? toRows(lines) : []
+  const quoted = rows.map(({ recipientID, currencyCode, amount }) => ({ recipientID, currencyCode, amount }))
+  const quote = useQuery(payoutQuoteQuery(projectId, quoted))
+  const offReason = wrong === 0 ? undefined : t`Correct the file first: all are requested, or none.`
+  return (
+    <div className="flex flex-col gap-4">
+      <Card title={countText(lines.length, wrong)}>
+        <div className="flex flex-col gap-4">
+          <PayoutLines lines={lines} />
+          {wrong === 0 && (
+            <section
+              aria-label={t`What happens`}
+              aria-busy={quote.isFetching}
+              className="rounded-card border border-border bg-sunken px-4 py-2"
+            >
+              {quote.data === undefined && quote.error === null ? <Loading /> : <QuoteFacts quote={quote} />}
+            </section>
+          )}
+          <div className="flex flex-wrap gap-2">
+            <Button
+              kind="primary"
+              disabled={offReason !== undefined}
+              {...(offReason !== undefined && { title: offReason })}
+              onClick={() => setIsReviewing(true)}
+            >
+              <Trans>Review payouts</Trans>
+            </Button>
+            <Button onClick={onAgain}>
+              <Trans>Another file</Trans>
+            </Button>
+          </div>
+          {offReason !== undefined && <p className="text-dense text-muted">{offReason}</p>}
+        </div>
+      </Card>
+      <LeaveGuard isDirty={!isReviewing} />
+      {isReviewing && (
+        <ReviewListDialog
+          projectId={projectId}
+          lines={lines}
+          rows={rows}
+          quote={quote.data}
+          onCreated={onCreated}
+          onClose={() => setIsReviewing(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+function countText(count: number, wrong: number): string {
+  const all = plural(count, { one: '# payout', other: '# payouts' })
+  if (wrong === 0) return all
+  const lines = plural(wrong, { one: '# line is wrong', other: '# lines are wrong' })
+  return t`${all}, ${lines}`
+}
+
+function Loading() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Skeleton height={48} />
+      <Skeleton height={48} />
+      <LoadingText text={t`Loading`} />
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import type { PayoutQuote } from '@kassa/contract/withdrawals/batch.ts'
+import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
+import { addressGroups } from '@kassa/primitives/address-groups.ts'
+import { plural, t } from '@lingui/core/macro'
+import { useState } from 'react'
+
+import { formFailure } from '../../../api/form-failure.ts'
+import { type PayoutRows, usePayoutChanges } from '../../../api/payouts.ts'
+import { asRequestError } from '../../../api/request-error.ts'
+import { networkName } from '../../../labels/networks/network-name.ts'
+import { policyDecisionText } from '../../../labels/policy-labels.ts'
+import { assetAmount, usd } from '../../../lib/text/format.ts'
+import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
+import { toast } from '../../../ui/feedback/toast.ts'
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx'
+import type { CheckedLine } from './payout-rows.ts'
+
+export type ReviewListDialogProps = {
+  readonly projectId: string
+  readonly lines: readonly CheckedLine[]
+  readonly rows: PayoutRows
+  readonly quote: PayoutQuote | undefined
+  readonly onCreated: (payouts: readonly Withdrawal[]) => void
+  readonly onClose: () => void
+}
+
+/** Shows the sums and every payout of a list, unshortened; one confirmation then covers exactly these. */
+export function ReviewListDialog({ projectId, lines, rows, quote, onCreated, onClose }: ReviewListDialogProps) {
+  const { createAll } = usePayoutChanges()
+  const [failure, setFailure] = useState<string>()
+  const confirm = async () => {
+    setFailure(undefined)
+    try {
+      const { payouts } = await createAll(projectId, rows)
+      toast.success(plural(payouts.length, { one: '# payout requested.', other: '# payouts requested.' }))
+      onCreated(payouts)
+    } catch (thrown) {
+      setFailure(failureText(thrown, lines))
+    }
+  }
+  return (
+    <ConfirmDialog
+      title={t`Review payouts`}
+      action={plural(rows.length, { one: 'Create # payout', other: 'Create # payouts' })}
+      keep={t`Back`}
+      danger={false}
+      failure={failure && t`No payout was created. ${failure}`}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <p className="mb-3 text-body text-muted">{t`One confirmation covers them: all are requested, or none.`}</p>
+      {quote !== undefined && <KeyValue rows={sumRows(quote)} />}
+      <ul
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls is read by keyboard too
+        tabIndex={0}
+        aria-label={t`Payouts to request`}
+        className="mt-2 flex max-h-80 flex-col divide-y divide-border overflow-y-auto"
+      >
+        {lines.map((line) => (
+          <li key={line.line} className="py-2">
+            <p className="text-body">{nameOf(line)}</p>
+            <p className="text-dense break-words text-muted">
+              {addressGroups(line.recipient?.address ?? '').join(' ')} · {line.values.reference}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </ConfirmDialog>
+  )
+}
+
+function sumRows({ totals, policy, amountInUSD }: PayoutQuote) {
+  return [
+    ...totals.map(({ amount, currencyCode, blockchainCode, payouts }) => ({
+      label: t`${currencyCode} on ${networkName(blockchainCode)}`,
+      value: plural(payouts, {
+        one: `${assetAmount(amount, currencyCode)} in # payout`,
+        other: `${assetAmount(amount, currencyCode)} in # payouts`,
+      }),
+    })),
+    { label: t`Together`, value: usd(amountInUSD) },
+    { label: t`Policy`, value: policyDecisionText(policy) },
+  ]
+}
+
+function nameOf({ amount, values, recipient }: CheckedLine): string {
+  const sum = assetAmount(amount, values.currency.toUpperCase())
+  const [name, network] = [recipient?.name ?? '', networkName(recipient?.blockchainCode ?? '')]
+  return t`${sum} to ${name} on ${network}`
+}
+
+/** Says on which line of the file the refusal is about. */
+function failureText(thrown: unknown, lines: readonly CheckedLine[]): string | undefined {
+  const { code, data, message } = asRequestError(thrown)
+  if (code === 'STEP_UP_MISMATCH') return t`Something has changed since you saw it. Look at the list again.`
+  const row = data?.['row']
+  const line = typeof row === 'number' ? lines[row] : undefined
+  return line === undefined ? formFailure(thrown, []).text : t`Line ${line.line}, ${line.values.reference}: ${message}`
+}

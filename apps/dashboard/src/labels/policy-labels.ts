@@ -1,0 +1,26 @@
+/** Which rule of the payout policy decided, in words. */
+import { POLICY_RULES } from '@kassa/contract/payout-policy/reasons.ts'
+import type { PayoutQuote } from '@kassa/contract/withdrawals/batch.ts'
+import { plural, t } from '@lingui/core/macro'
+
+import { usd } from '../lib/text/format.ts'
+import { reasonText, type Words } from './reason-text.ts'
+
+const RULES: Words<typeof POLICY_RULES> = {
+  within_auto_limit: ({ limitInUSD }) => t`up to ${usd(limitInUSD)}`,
+  over_auto_limit: ({ limitInUSD }) => t`over ${usd(limitInUSD)}`,
+  over_step: ({ aboveUSD }) => t`over ${usd(aboveUSD)}`,
+  over_hourly_limit: ({ limitInUSD }) => t`over ${usd(limitInUSD)} within an hour`,
+  over_daily_limit: ({ limitInUSD }) => t`over ${usd(limitInUSD)} within a day`,
+  no_price: () => t`there is no price`,
+  not_earned: () => t`more than the project has earned`,
+  always_by_people: () => t`always by people`,
+}
+
+/** Returns how many approvals the policy asks for, by which rule, and whether the requester can give one. */
+export function policyDecisionText({ rule, approvalsNeeded, fourEyes }: PayoutQuote['policy']): string {
+  const why = reasonText(POLICY_RULES, RULES, rule)
+  if (approvalsNeeded === 0) return t`No approval needed: ${why}`
+  const people = plural(approvalsNeeded, { one: '# approval', other: '# approvals' })
+  return fourEyes ? t`${people}, not yours: ${why}` : t`${people}: ${why}`
+}
