@@ -163,7 +163,10 @@ describe('money that leaves', () => {
     await choose(page.getByRole('combobox', { name: 'To' }), 'Supplier A')
     await page.getByRole('textbox', { name: 'Amount' }).fill('20')
     await page.getByRole('combobox', { name: 'Currency' }).selectOption('USDC')
-    await page.getByText('Every payout needs 1 approval, not yours').waitFor()
+    // The server's answer: fee, float and approvals, before anything is requested.
+    const quote = page.getByRole('region', { name: 'What happens' })
+    await quote.getByText('1 approval, not yours: over').waitFor()
+    await quote.getByText(/about 0\.\d+\sETH/).waitFor()
     await page.getByRole('button', { name: 'Review payout' }).click()
     await page.getByRole('dialog', { name: 'Review payout' }).getByRole('button', { name: 'Create payout' }).click()
     await page.getByRole('link', { name: 'Follow it' }).click()
@@ -183,6 +186,34 @@ describe('money that leaves', () => {
     expect(await receivedBy(SUPPLIER)).toBe(20_000_000n)
   })
 
+  it('is asked for from a file, approved in one touch of the passkey, and arrives once each', async () => {
+    const { page } = owner
+    await page.goto(`/withdraw/payouts/new?projectId=${shop.project}`)
+    await page.getByRole('button', { name: 'Many from CSV' }).click()
+    await page
+      .getByRole('textbox', { name: 'Or paste the lines' })
+      .fill('recipient,currency,amount,reference\nSupplier A,USDC,5,file-1\nSupplier A,USDC,7.5,file-2')
+    await page.getByRole('button', { name: 'Check the lines' }).click()
+    await page.getByRole('region', { name: 'What happens' }).getByText('1 approval, not yours: over').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Review payouts' }).click()
+    const review = page.getByRole('dialog', { name: 'Review payouts' })
+    await review.getByText(/12\.5\sUSDC in 2 payouts/).waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    await review.getByRole('button', { name: 'Create 2 payouts' }).click()
+    await page.getByText('2 need approval.').waitFor()
+    const { page: other } = approver
+    await other.goto(`/withdraw/approvals?projectId=${shop.project}`)
+    await other.getByRole('button', { name: 'Approve several' }).click()
+    const several = other.getByRole('dialog', { name: 'Approve these payouts?' })
+    await several.getByRole('button', { name: 'Approve 2 payouts' }).waitFor()
+    expect(await violationsOf(other)).toEqual([])
+    await several.getByRole('button', { name: 'Approve 2 payouts' }).click()
+    await confirmByPasskey(other)
+    await other.getByText('Nothing waits for you.').waitFor()
+    await expect.poll(() => receivedBy(SUPPLIER), { timeout: FINAL_MS }).toBe(32_500_000n)
+  })
+
   it('gives a payment back from its page, approved with a code of the app, and the books are as the chains', async () => {
     const { page } = owner
     await page.goto(`/project/${shop.project}/payments/allPayments/${reference}`)
@@ -198,7 +229,7 @@ describe('money that leaves', () => {
     await page.goto(`/withdraw/payouts?projectId=${shop.project}`)
     const paid = page.getByRole('row').filter({ hasText: 'Customer of the refund' }).filter({ hasText: 'Paid' })
     await paid.waitFor({ timeout: FINAL_MS })
-    expect([await receivedBy(CUSTOMER), await receivedBy(SUPPLIER)]).toEqual([100_000_000n, 20_000_000n])
+    expect([await receivedBy(CUSTOMER), await receivedBy(SUPPLIER)]).toEqual([100_000_000n, 32_500_000n])
     await expectBooks(shop.operator)
   })
 })
