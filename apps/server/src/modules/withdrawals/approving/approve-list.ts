@@ -6,6 +6,7 @@ import { type Context, inTransaction, type ProjectScope } from '../../../context
 import {
   approveLocked,
   getWithdrawal,
+  type LockedPayout,
   operatorOf,
   requireDecider,
   underCurrentPolicy,
@@ -20,12 +21,9 @@ import type { ApprovalList } from '../record/tables.ts'
 
 type Scope = Pick<ProjectScope, 'projectIds'>
 
-/** A payout that is locked, with the policy of its project. */
-export type Locked = { readonly row: WithdrawalRow; readonly policy: PayoutPolicy }
-
 /** Payouts to approve together: as locked, as the current policy sees them, and the list over their bytes. */
 export type AskedList = {
-  readonly locked: readonly Locked[]
+  readonly locked: readonly LockedPayout[]
   readonly rows: readonly WithdrawalRow[]
   readonly list: ApprovalList
 }
@@ -36,13 +34,27 @@ export type AskedList = {
  * @throws WITHDRAWAL_NOT_FOUND, FORBIDDEN, PAYOUT_NOT_PENDING, and as `underCurrentPolicy`
  */
 export async function lockList(tx: Context, scope: Scope, ids: readonly number[]): Promise<AskedList> {
+  const known = lists.get(tx.db)
+  if (known !== undefined && known.ids === ids.join(' ')) return known.asked
+  const asked = await readList(tx, scope, ids)
+  lists.set(tx.db, { ids: ids.join(' '), asked })
+  return asked
+}
+
+/**
+ * What was locked and judged to describe a call is what the call itself is about: nobody else changes it until their transaction
+ * ends.
+ */
+const lists = new WeakMap<Context['db'], { readonly ids: string; readonly asked: AskedList }>()
+
+async function readList(tx: Context, scope: Scope, ids: readonly number[]): Promise<AskedList> {
   const found: WithdrawalRow[] = []
   for (const id of ids) found.push(await naming(id, () => getWithdrawal(tx, scope, String(id))))
   const policies = new Map<number, PayoutPolicy>()
   for (const id of [...new Set(found.map((row) => row.project_id))].toSorted((a, b) => a - b)) {
     policies.set(id, await lockPolicy(tx, id))
   }
-  const locked: Locked[] = []
+  const locked: LockedPayout[] = []
   const rows: WithdrawalRow[] = []
   for (const { id, project_id } of found.toSorted(byAsset)) {
     await naming(Number(id), async () => {
@@ -50,8 +62,9 @@ export async function lockList(tx: Context, scope: Scope, ids: readonly number[]
       const row = (await lockWithdrawal(tx, id)) ?? fail('WITHDRAWAL_NOT_FOUND')
       requireDecider(tx, row)
       if (row.status !== 'pending-approval') return fail('PAYOUT_NOT_PENDING')
-      locked.push({ row, policy })
-      rows.push((await underCurrentPolicy(tx, row, policy)).row)
+      const now = await underCurrentPolicy(tx, { row, policy })
+      locked.push({ row, policy, earlier: now.judged })
+      rows.push(now.row)
     })
   }
   return { locked, rows, list: listOf(rows.map(({ digest }) => digest)) }

@@ -1,4 +1,5 @@
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
+import { vaultsRoutes } from '@kassa/contract/vaults/routes.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { type Hex, numberToHex, parseEther } from 'viem'
@@ -20,6 +21,7 @@ let root: string
 let shop: Awaited<ReturnType<typeof payoutShop>>
 let ann: number
 let ben: number
+let address: Hex
 
 beforeAll(async () => {
   ;[app, anvil] = await Promise.all([testApp(), openAnvilChain()])
@@ -31,8 +33,8 @@ beforeAll(async () => {
   await setSandboxNode(ctx, 'ETH', anvil.node.label)
   await addHotWallet(ctx, { family: 'ETH_Family', name: 'Payouts', generate: true, functions: ['payout'] })
   const wallet = await findHotWallet(ctx, { blockchainId: CHAIN, purpose: 'payout' })
-  const address = wallet?.address as Hex
-  await anvil.call('anvil_setBalance', address, numberToHex(parseEther('10')))
+  address = wallet?.address as Hex
+  await setCoins('10')
   await anvil.transfer(SANDBOX_TOKENS.usdc, address, 1_000_000_000n)
   await bookFloat(ctx, wallet?.walletId ?? 0, { [ETH]: parseEther('10'), [USDC]: 1_000_000_000n })
 }, 120_000)
@@ -52,9 +54,7 @@ const quoted = async (...amounts: string[]) => (await shop.quote(rowsOf(...amoun
 const waitOf = async (...amounts: string[]) => (await quoted(...amounts)).totals[0]?.waitReason
 const setChain = (status: string) =>
   sql`UPDATE blockchains SET status = ${status} WHERE id = ${CHAIN}`.execute(app.ctx.db)
-const setFloat = (unitId: number, change: string) =>
-  sql`UPDATE accounts SET debits = debits + ${change}::numeric
-    WHERE kind = 'chain:hot' AND unit_id = ${unitId}`.execute(app.ctx.db)
+const setCoins = (ether: string) => anvil.call('anvil_setBalance', address, numberToHex(parseEther(ether)))
 
 describe('D22: the quote of a payout', () => {
   it('says fee, float after it, and what the policy decides, and creates nothing', async () => {
@@ -95,9 +95,10 @@ describe('D22: the quote of a payout', () => {
   })
 
   it('foresees that nothing pays the network fee', async () => {
-    await setFloat(ETH, '-9999999999999999999')
+    await setCoins('0')
     expect(await waitOf('10')).toBe('GAS')
-    await setFloat(ETH, '9999999999999999999')
+    await setCoins('10')
+    expect(await waitOf('10')).toBeNull()
   })
 
   it('foresees a pause', async () => {
@@ -117,6 +118,20 @@ describe('D22: the quote of a payout', () => {
     await sql`UPDATE wallets SET status = 'inactive' WHERE id IN (SELECT wallet_id FROM hot_keys)`.execute(app.ctx.db)
     expect(await waitOf('10')).toBe('NO_WALLET')
     await sql`UPDATE wallets SET status = 'active' WHERE id IN (SELECT wallet_id FROM hot_keys)`.execute(app.ctx.db)
+  })
+
+  it('foresees that the vault of its key is locked, and still knows the fee', async () => {
+    const body = { name: 'Cold room', provider: 'passphrase', passphrase: 'correct horse battery staple' } as const
+    const { id } = (await app.call(vaultsRoutes.createVault, { body }, { key: root })).body
+    const moveKey = (vaultId: number) =>
+      sql`UPDATE secrets SET vault_id = ${vaultId} WHERE id IN (SELECT secret_id FROM hot_keys)`.execute(app.ctx.db)
+    await moveKey(id)
+    expect(await waitOf('10')).toBeNull()
+    await app.call(vaultsRoutes.lockVault, { params: { id } }, { key: root })
+    const [total] = (await quoted('10')).totals
+    expect(total?.waitReason).toBe('VAULT_LOCKED')
+    expect(Number(total?.fee?.amount)).toBeGreaterThan(0)
+    await moveKey(1)
   })
 
   it('says what the sender then finds', async () => {

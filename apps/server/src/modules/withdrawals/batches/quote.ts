@@ -10,7 +10,7 @@ import type { Context } from '../../../context.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import { dollars } from '../payouts/convert-reward.ts'
 import { facts } from '../payouts/decision-facts.ts'
-import { judge } from '../payouts/question.ts'
+import { decideAgain } from '../payouts/question.ts'
 import { currentPrice } from '../../prices/service.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { freeFloat } from '../lists/figures.ts'
@@ -72,7 +72,7 @@ async function totalOf(
   const wallet = await findHotWallet(ctx, { blockchainId: asset.blockchainId, purpose: 'payout' })
   const free = wallet ? await freeFloat(ctx, wallet.walletId) : new Map<number, bigint>()
   const foreseen = await foreseeRows(ctx, { rows, asset, coin, units, wallet, free })
-  const wait = (await blockedWait(ctx, policy, rows)) ?? foreseen.wait
+  const wait = blockedWait(ctx, policy, rows) ?? foreseen.wait
   const available = free.get(asset.id) ?? 0n
   const amount = (of: bigint) => formatUnits(of, asset.decimals)
   return {
@@ -89,14 +89,10 @@ async function totalOf(
   }
 }
 
-/** Why the policy would let none of them be signed now: what stops the signing of a payout does not stop its request. */
-async function blockedWait(
-  ctx: Context,
-  policy: PayoutPolicy,
-  rows: readonly JudgedRow[],
-): Promise<Cause<PayoutWaits> | undefined> {
-  for (const { draft, request } of rows) {
-    const { decision } = await judge(ctx, policy, draft)
+/** Why the policy would let one of them wait: what stops the signing of a payout does not stop its request. */
+function blockedWait(ctx: Context, policy: PayoutPolicy, rows: readonly JudgedRow[]): Cause<PayoutWaits> | undefined {
+  for (const { judged, request } of rows) {
+    const decision = decideAgain(ctx, policy, judged)
     const wait = decision.kind === 'block' ? waitOfBlock(decision, request.asset.blockchainCode) : undefined
     if (wait) return wait
   }

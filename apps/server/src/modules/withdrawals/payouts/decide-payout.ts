@@ -2,15 +2,14 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
 import { type Context, inTransaction, type ProjectScope, type StoredEvent } from '../../../context.ts'
-import { getAsset } from '../../blockchains/chains/service.ts'
 import { approvalPermission, approversOf, lockPolicy, type PayoutPolicy } from '../policy/service.ts'
-import { decided, moveDecided, moveReleased, type WithdrawalRow } from '../record/service.ts'
+import { decided, isOfRewards, moveDecided, moveReleased, type WithdrawalRow } from '../record/service.ts'
 import { insertApproval, listApprovals } from '../record/approval-store.ts'
 import { findWithdrawal, hasOpen, lockWithdrawal, updateWithdrawal } from '../record/store.ts'
 import { convertedNow } from './convert-reward.ts'
 import { policyForRequests } from './create-payout.ts'
 import { facts } from './decision-facts.ts'
-import { judgeStored } from './question.ts'
+import { judgeAgain, type Judged, judgeStored } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import { requirementOf, isStricter } from '../record/rules.ts'
 import { counts, covers } from '../record/approvals.ts'
@@ -28,11 +27,7 @@ export async function getWithdrawal(ctx: Context, { projectIds }: Scope, id: str
  * Locks the policy of its project, then a payout that the caller may see, so that no one else decides about it meanwhile.
  * @throws WITHDRAWAL_NOT_FOUND
  */
-export async function lockForDecision(
-  tx: Context,
-  scope: Scope,
-  id: string,
-): Promise<{ readonly row: WithdrawalRow; readonly policy: PayoutPolicy }> {
+export async function lockForDecision(tx: Context, scope: Scope, id: string): Promise<LockedPayout> {
   const { id: found, project_id } = await getWithdrawal(tx, scope, id)
   const policy = await lockPolicy(tx, project_id)
   return { row: (await lockWithdrawal(tx, found)) ?? fail('WITHDRAWAL_NOT_FOUND'), policy }
@@ -51,13 +46,12 @@ export async function refuseWithOpenPayouts(tx: Context, { payload, projectId }:
  * count.
  * @throws as `refuseBlocked` and `convertedNow`
  */
-export async function underCurrentPolicy(tx: Context, stored: WithdrawalRow, policy: PayoutPolicy) {
+export async function underCurrentPolicy(tx: Context, { row: stored, policy, earlier }: LockedPayout) {
   const row = await convertedNow(tx, stored)
-  const asset = await getAsset(tx, row.asset_id)
-  const judged = await judgeStored(tx, policyForRequests(policy), row, tx.now())
-  if (judged.decision.kind === 'block') return refuseBlocked(judged.decision, asset)
+  const judged = await judgeNow(tx, policyForRequests(policy), row, earlier)
+  if (judged.decision.kind === 'block') return refuseBlocked(judged.decision, judged.asset)
   const now = requirementOf(judged.decision)
-  if (!isStricter(now, { needed: row.approvals_needed, fourEyes: row.four_eyes })) return { row, changes: null }
+  if (!isStricter(now, { needed: row.approvals_needed, fourEyes: row.four_eyes })) return { row, judged, changes: null }
   const changes = decided(row, {
     policy_version: policy.version,
     approvals_needed: now.needed,
@@ -65,7 +59,13 @@ export async function underCurrentPolicy(tx: Context, stored: WithdrawalRow, pol
     decision: JSON.stringify(facts(policy, judged, row.amount_usd)),
   })
   const asked = { policy_version: policy.version, approvals_needed: now.needed, four_eyes: now.fourEyes }
-  return { row: { ...row, ...asked, digest: changes.digest as Buffer }, changes }
+  return { row: { ...row, ...asked, digest: changes.digest as Buffer }, judged, changes }
+}
+
+/** What rewards pay changes with prices: what was read earlier may be about another amount. */
+function judgeNow(tx: Context, policy: PayoutPolicy, row: WithdrawalRow, earlier?: Judged): Promise<Judged> {
+  const isSame = earlier !== undefined && !isOfRewards(row)
+  return isSame ? judgeAgain(tx, policy, row, earlier) : judgeStored(tx, policy, row, tx.now())
 }
 
 const BY_OWN_KEY = 'It was asked for with an API key whose value was shown to you.'
@@ -84,20 +84,25 @@ export async function approvePayout(ctx: Context, scope: Scope, id: string, note
 /** The list that an approval is given with, as stored. */
 type GivenList = ApprovalList & { readonly id: bigint }
 
+/** A payout that is locked with the policy of its project. */
+export type LockedPayout = {
+  readonly row: WithdrawalRow
+  readonly policy: PayoutPolicy
+  /** What the policy decided about it earlier in this transaction. */
+  readonly earlier?: Judged
+}
+
 type By = { readonly operatorId: number; readonly note: string; readonly list: GivenList | null }
 
 /**
  * Adds an approval to a payout that is locked with its policy. @throws as `approvePayout`; STEP_UP_MISMATCH where the list it is
  * given with does not contain its bytes
  */
-export async function approveLocked(
-  tx: Context,
-  { row: before, policy }: { readonly row: WithdrawalRow; readonly policy: PayoutPolicy },
-  by: By,
-): Promise<WithdrawalRow> {
+export async function approveLocked(tx: Context, locked: LockedPayout, by: By): Promise<WithdrawalRow> {
+  const { row: before } = locked
   requireDecider(tx, before)
   if (before.status !== 'pending-approval') return fail('PAYOUT_NOT_PENDING')
-  const { row, changes } = await underCurrentPolicy(tx, before, policy)
+  const { row, changes } = await underCurrentPolicy(tx, locked)
   if (by.list !== null && !covers(by.list, row.digest)) return fail('STEP_UP_MISMATCH')
   if (changes) await updateWithdrawal(tx, row.id, changes)
   if (row.four_eyes && row.created_by_operator === by.operatorId) {

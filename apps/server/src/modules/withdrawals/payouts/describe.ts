@@ -22,8 +22,7 @@ export async function describeApproval(
   return inTransaction(ctx, async (tx) => {
     const found = await lockForDecision(tx, scope, id)
     requireDecider(tx, found.row)
-    const asked =
-      found.row.status === 'pending-approval' ? await underCurrentPolicy(tx, found.row, found.policy) : found
+    const asked = found.row.status === 'pending-approval' ? await underCurrentPolicy(tx, found) : found
     return descriptionOf(tx, asked.row)
   })
 }

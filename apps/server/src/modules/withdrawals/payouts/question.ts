@@ -7,7 +7,7 @@ import type { Context } from '../../../context.ts'
 import { type Asset, adapterOf, findBlockchain, getAsset } from '../../blockchains/chains/service.ts'
 import { parsePayee } from '../addresses/service.ts'
 import { addressFacts } from '../recipients/service.ts'
-import { decide, type PayoutPolicy, type PolicyDecision } from '../policy/service.ts'
+import { decide, type PayoutPolicy, type PolicyDecision, type PolicyQuestion } from '../policy/service.ts'
 import { remainingEarnings, type WithdrawalRow } from '../record/service.ts'
 import { findFirstPaid, lockAssetWindow, sumAsset, sumWindows } from '../record/store.ts'
 
@@ -48,6 +48,9 @@ export type Judged = {
   readonly decision: PolicyDecision
   readonly hourUsd: string
   readonly dayUsd: string
+  readonly asset: Asset
+  /** What the decision depends on besides the policy. */
+  readonly question: PolicyQuestion
 }
 
 /** The bytes of the address of a payout. */
@@ -60,10 +63,9 @@ export function keyOf(ctx: Context, row: Pick<WithdrawalRow, 'blockchain_id' | '
 export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): Promise<Judged> {
   const { projectId, asset, units, address } = draft
   const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId, now: draft.decidedAt, except: draft.id })
-  const history = { lastHour: usdOf(hourUsd), lastDay: usdOf(dayUsd) }
   const blockchain = findDefinition(asset.blockchainId) ?? fail('BLOCKCHAIN_NOT_FOUND')
   const known = await addressFacts(ctx, projectId, { blockchain, address, key: draft.key })
-  const question = {
+  const question: PolicyQuestion = {
     usd: usdOf(draft.together?.amountUsd ?? draft.amountUsd),
     address,
     addressProblem: known.problem,
@@ -78,7 +80,17 @@ export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): P
     alwaysByPeople: draft.alwaysByPeople,
     isEarned: await isEarned(ctx, draft),
   }
-  return { decision: decide(policy, history, question, ctx.now()), hourUsd, dayUsd }
+  const asked = { hourUsd, dayUsd, asset, question }
+  return { ...asked, decision: decideAgain(ctx, policy, asked) }
+}
+
+/** What a policy decides about a payout that was read already. */
+export function decideAgain(
+  ctx: Context,
+  policy: PayoutPolicy,
+  { hourUsd, dayUsd, question }: Omit<Judged, 'decision' | 'asset'>,
+): PolicyDecision {
+  return decide(policy, { lastHour: usdOf(hourUsd), lastDay: usdOf(dayUsd) }, question, ctx.now())
 }
 
 /** Whether the project has earned what it is to pay. A refund and an existing payout need no check: their hold proves it. */
@@ -96,11 +108,32 @@ export async function judgeStored(
   row: WithdrawalRow,
   decidedAt: Date,
 ): Promise<Judged> {
-  return judge(ctx, policy, {
-    ...{ id: row.id, projectId: row.project_id, asset: await getAsset(ctx, row.asset_id), units: BigInt(row.units) },
+  return judge(ctx, policy, draftOfRow(ctx, row, await getAsset(ctx, row.asset_id), decidedAt))
+}
+
+/**
+ * Asks the policy again about a payout that was judged in this transaction and is locked since: only what others of its list
+ * have taken meanwhile is read anew.
+ */
+export async function judgeAgain(
+  ctx: Context,
+  policy: PayoutPolicy,
+  row: WithdrawalRow,
+  { question, asset }: Pick<Judged, 'question' | 'asset'>,
+): Promise<Judged> {
+  const draft = draftOfRow(ctx, row, asset, ctx.now())
+  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId: row.project_id, now: draft.decidedAt, except: row.id })
+  const fresh = { ...question, asset: { ...question.asset, maxUnits: await leftOf(ctx, draft) } }
+  const asked = { hourUsd, dayUsd, asset, question: fresh }
+  return { ...asked, decision: decideAgain(ctx, policy, asked) }
+}
+
+function draftOfRow(ctx: Context, row: WithdrawalRow, asset: Asset, decidedAt: Date): Draft {
+  return {
+    ...{ id: row.id, projectId: row.project_id, asset, units: BigInt(row.units) },
     ...{ amountUsd: row.amount_usd, address: row.to_address, key: keyOf(ctx, row), askedAt: row.created_at, decidedAt },
     alwaysByPeople: row.type === 'withdrawal',
-  })
+  }
 }
 
 /** Whether payouts in an asset are possible: it is switched on, its network runs, and Kassa can send on that family. */
