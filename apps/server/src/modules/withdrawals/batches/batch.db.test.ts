@@ -3,25 +3,29 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../../context.ts'
-import { TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
-import { claimOf, OTHER_PAYEE, PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
+import { TEST_PASSWORD } from '../../../testing/app.ts'
+import { ASSET, dollars } from '../../../testing/cashier.ts'
+import { claimOf, OTHER_PAYEE, PAYEE } from '../../../testing/money-out/payouts.ts'
+import { openRefundShop, type RefundShop } from '../../../testing/money-out/refunds.ts'
 import { verify } from '../../ledger/service.ts'
 import { saveSetting } from '../../settings/service.ts'
 import { withdrawalsInvariants } from '../invariants.ts'
 
-let app: TestApp
+let app: RefundShop['app']
 let root: string
-let shop: Awaited<ReturnType<typeof payoutShop>>
+let shop: RefundShop['shop']
 let ann: number
 let ben: number
 let n = 0
 
 beforeAll(async () => {
-  app = await testApp()
-  root = await app.signUp()
-  shop = await payoutShop(app, root)
-  ann = await shop.recipient(PAYEE)
-  ben = await shop.recipient(OTHER_PAYEE)
+  const opened = await openRefundShop()
+  ;({ app, root, shop } = opened)
+  // What the shop has earned: a hundred dollars.
+  const { to } = await opened.cashier.newPayment()
+  await opened.eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+  await opened.eth.mine()
+  ;[ann, ben] = [await knownRecipient(PAYEE), await knownRecipient(OTHER_PAYEE)]
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
@@ -29,6 +33,13 @@ beforeEach(async () => {
   await sql`UPDATE withdrawals SET decided_at = decided_at - interval '5 days'`.execute(app.ctx.db)
   await sql`DELETE FROM payout_policies`.execute(app.ctx.db)
 })
+
+/** A recipient that was saved before the clock of the test began. */
+async function knownRecipient(address: string): Promise<number> {
+  const id = await shop.recipient(address)
+  await sql`UPDATE recipient_projects SET known_since = '2025-01-01' WHERE recipient_id = ${id}`.execute(app.ctx.db)
+  return id
+}
 
 /** Rows of USDC in turn to two recipients, each with a reference of its own. */
 const rowsOf = (...amounts: string[]) => {
@@ -112,6 +123,7 @@ describe('D21: payouts requested together', () => {
     expect(policyDecision).toMatchObject({ rule: 'over_auto_limit', list: { payouts: 2 } })
     expect(Number(policyDecision.list?.amountInUSD)).toBeCloseTo(200, 0)
     expect((await shop.approve(body.payouts[1]?.id ?? 0)).body.status).toBe('pending')
+    await shop.cancel(body.payouts[1]?.id ?? 0)
   })
 
   it('counts the sum in the windows: none passes because it came first', async () => {
@@ -126,10 +138,12 @@ describe('D21: payouts requested together', () => {
   it('asks people about a sum that was not earned, where operators say so', async () => {
     await shop.setPolicy({ autoApproveLimitInUSD: '1000' })
     await saveSetting(asSystem(app.ctx), { key: 'payouts.from', value: 'earned' })
-    const { body } = await shop.payAll(rowsOf('1', '1'))
+    const [over, within] = [await shop.payAll(rowsOf('60', '60')), await shop.payAll(rowsOf('60', '40'))]
     await saveSetting(asSystem(app.ctx), { key: 'payouts.from', value: 'float' })
-    expect(body.payouts.map(({ status }) => status)).toEqual(['pending-approval', 'pending-approval'])
-    expect((await shop.read(body.payouts[0]?.id ?? 0)).body.policyDecision.rule).toBe('not_earned')
+    expect(over.body.payouts.map(({ status }) => status)).toEqual(['pending-approval', 'pending-approval'])
+    expect((await shop.read(over.body.payouts[0]?.id ?? 0)).body.policyDecision.rule).toBe('not_earned')
+    expect(within.body.payouts.map(({ status }) => status)).toEqual(['pending', 'pending'])
+    for (const { id } of within.body.payouts) await shop.cancel(id)
   })
 })
 
@@ -166,7 +180,7 @@ describe('D21: a row that is refused', () => {
   })
 
   it('is not paid to a recipient who is blocked: RECIPIENT_NOT_ACTIVE', async () => {
-    const blocked = await shop.recipient('0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb')
+    const blocked = await knownRecipient('0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb')
     await sql`UPDATE recipients SET status = 'blocked' WHERE id = ${blocked}`.execute(app.ctx.db)
     const rows = rowsOf('10', '11').map((row, at) => (at === 1 ? { ...row, recipientID: blocked } : row))
     expect((await shop.payAll(rows)).refusal).toMatchObject({ code: 'RECIPIENT_NOT_ACTIVE', data: { row: 1 } })
