@@ -56,6 +56,7 @@ import { contractWalletsRoutes } from './wallets/contract-routes.ts'
 import { hotWalletsRoutes } from './wallets/hot-routes.ts'
 import { walletsRoutes } from './wallets/routes.ts'
 import { webhooksRoutes } from './webhooks/routes.ts'
+import { payoutRequestRoutes } from './withdrawals/request-routes.ts'
 import { payoutsRoutes } from './withdrawals/routes.ts'
 import { workersRoutes } from './workers/routes.ts'
 
@@ -98,6 +99,7 @@ export const CONTRACT = {
   paymentRepair: paymentRepairRoutes,
   paymentWallet: paymentWalletRoutes,
   payouts: payoutsRoutes,
+  payoutRequests: payoutRequestRoutes,
   deposits: depositsRoutes,
   unlistedTransfers: unlistedTransfersRoutes,
   bulkJobs: bulkJobsRoutes,

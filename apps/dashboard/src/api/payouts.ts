@@ -1,6 +1,7 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
 import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
+import { payoutRequestRoutes } from '@kassa/contract/withdrawals/request-routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
@@ -11,9 +12,9 @@ import { useChange } from './intent.ts'
 import { readEveryPage, readWholeList } from './whole-lists.ts'
 
 export type PayoutFilter = NonNullable<RouteCall<typeof payoutsRoutes.listPayouts>['query']>
-export type PayoutRows = NonNullable<RouteCall<typeof payoutsRoutes.createPayouts>['body']>['rows']
-export type QuotedRows = NonNullable<RouteCall<typeof payoutsRoutes.quotePayouts>['body']>['rows']
-export type NewPayoutRequest = NonNullable<RouteCall<typeof payoutsRoutes.createPayout>['body']>
+export type PayoutRows = NonNullable<RouteCall<typeof payoutRequestRoutes.createPayouts>['body']>['rows']
+export type QuotedRows = NonNullable<RouteCall<typeof payoutRequestRoutes.quotePayouts>['body']>['rows']
+export type NewPayoutRequest = NonNullable<RouteCall<typeof payoutRequestRoutes.createPayout>['body']>
 
 /** What is waited for changes without anybody's press, and a message of it may be lost. */
 const WATCH_MS = 15_000
@@ -94,7 +95,8 @@ export function payoutRulesQuery(projectId: string) {
 export function payoutQuoteQuery(projectId: string, rows: QuotedRows) {
   return queryOptions({
     queryKey: ['withdrawals', projectId, 'quote', rows],
-    queryFn: ({ signal }) => call(payoutsRoutes.quotePayouts, { params: { p: projectId }, body: { rows } }, { signal }),
+    queryFn: ({ signal }) =>
+      call(payoutRequestRoutes.quotePayouts, { params: { p: projectId }, body: { rows } }, { signal }),
     placeholderData: keepPreviousData,
     retry: false,
     enabled: isOne(projectId) && rows.length > 0,
@@ -108,12 +110,12 @@ export function usePayoutChanges() {
   return {
     create: (projectId: string, body: NewPayoutRequest) =>
       once(['create', projectId, body], (idempotencyKey) =>
-        call(payoutsRoutes.createPayout, { params: { p: projectId }, body }, { idempotencyKey }),
+        call(payoutRequestRoutes.createPayout, { params: { p: projectId }, body }, { idempotencyKey }),
       ),
     /** Requests a list, all or none. */
     createAll: (projectId: string, rows: PayoutRows) =>
       once(['create', projectId, rows], (idempotencyKey) =>
-        call(payoutsRoutes.createPayouts, { params: { p: projectId }, body: { rows } }, { idempotencyKey }),
+        call(payoutRequestRoutes.createPayouts, { params: { p: projectId }, body: { rows } }, { idempotencyKey }),
       ),
     approve: (id: number, digest: string) =>
       once(['approve', id, digest], (idempotencyKey) =>

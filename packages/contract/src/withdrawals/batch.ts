@@ -5,14 +5,12 @@ import { dec, int, usd } from '../kit/codecs.ts'
 import { clearableText, text as requiredText } from '../kit/fields.ts'
 import { reasonShape } from '../kit/reason-shape.ts'
 import type { POLICY_RULES } from '../payout-policy/reasons.ts'
+import { MOST_REQUESTED, repeatedRows } from './batch-rules.ts'
 import { amount } from './inputs.ts'
 import { Withdrawal } from './schemas.ts'
 import type { PAYOUT_WAITS } from './waits.ts'
 
 const text = z.string()
-
-/** As many payouts as one list has, because one person approves as many together. */
-export const MOST_REQUESTED = 100
 
 const payoutRow = {
   recipientID: z.int({ error: 'Choose a recipient' }),
@@ -45,16 +43,6 @@ export const PayoutBatch = z.object({
 })
 
 export type PayoutBatch = z.output<typeof PayoutBatch>
-
-/** Returns the places of texts that stand further up already, ascending. */
-export function repeatedRows(texts: readonly string[]): number[] {
-  const seen = new Set<string>()
-  return texts.flatMap((one, at) => {
-    const isRepeated = seen.has(one)
-    seen.add(one)
-    return isRepeated ? [at] : []
-  })
-}
 
 /** All payouts of a list: they were created together. */
 export const RequestedBatch = z.object({ payouts: z.array(Withdrawal) })

@@ -29,7 +29,7 @@ const RECIPIENT_ERRORS = [
 
 const QUOTE_ERRORS = ['ASSET_NOT_PAYABLE', 'AMOUNT_OUT_OF_RANGE', 'RATE_UNAVAILABLE', ...RECIPIENT_ERRORS] as const
 
-export const requestRoutes = {
+export const payoutRequestRoutes = {
   createPayout: route({
     id: 'D7',
     methods: ['POST'],

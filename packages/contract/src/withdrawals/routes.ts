@@ -11,7 +11,7 @@ import {
   EndReason,
   ListApproval,
 } from './inputs.ts'
-import { CREATE_ERRORS, requestRoutes } from './request-routes.ts'
+import { CREATE_ERRORS } from './request-routes.ts'
 import { ApprovedList, PayoutBalance, PayoutMetrics, PayoutPage, Withdrawal, WithdrawalDetail } from './schemas.ts'
 
 const project = z.object({ p: z.string() })
@@ -197,4 +197,4 @@ const decisionRoutes = {
   }),
 }
 
-export const payoutsRoutes = { ...merchantRoutes, ...projectRoutes, ...requestRoutes, ...decisionRoutes }
+export const payoutsRoutes = { ...merchantRoutes, ...projectRoutes, ...decisionRoutes }

@@ -1,4 +1,5 @@
 import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
+import { payoutRequestRoutes } from '@kassa/contract/withdrawals/request-routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 
@@ -12,6 +13,7 @@ import {
   describeCreatePayout,
   describeCreatePayouts,
   describeRetryPayout,
+  payoutRequestHandlers,
   payoutsHandlers,
 } from './payout-routes.ts'
 import { refuseWithOpenPayouts } from './payouts/service.ts'
@@ -24,10 +26,11 @@ export const withdrawals: Module = {
   routes: [
     serve(recipientsRoutes, recipientsHandlers),
     serve(payoutPolicyRoutes, payoutPolicyHandlers, { describers: { changePayoutConfig: describePayoutConfig } }),
+    serve(payoutRequestRoutes, payoutRequestHandlers, {
+      describers: { createPayout: describeCreatePayout, createPayouts: describeCreatePayouts },
+    }),
     serve(payoutsRoutes, payoutsHandlers, {
       describers: {
-        createPayout: describeCreatePayout,
-        createPayouts: describeCreatePayouts,
         approvePayout: describeApprovePayout,
         approvePayouts: describeApprovePayouts,
         retryPayout: describeRetryPayout,

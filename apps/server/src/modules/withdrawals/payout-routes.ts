@@ -1,4 +1,5 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import type { payoutRequestRoutes } from '@kassa/contract/withdrawals/request-routes.ts'
 import type { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 
 import type { Context, ProjectScope } from '../../context.ts'
@@ -44,13 +45,6 @@ export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
   getPayout: (ctx, { scope, params }) => payoutDetail(ctx, scope.projectIds, params.id),
   getPayoutMetrics: (ctx, { scope }) => payoutMetrics(ctx, scope),
   listPayoutBalances: (ctx, { scope }) => payoutBalances(ctx, scope),
-  createPayout: async (ctx, { scope, body }) =>
-    shown(ctx, await createPayout(ctx, await requestOfRecipient(ctx, one(scope), body))),
-  createPayouts: async (ctx, { scope, body }) => {
-    const rows = await createBatch(ctx, one(scope), body.rows)
-    return { payouts: await findPayouts(ctx, one(scope), rows) }
-  },
-  quotePayouts: (ctx, { scope, body }) => quotePayouts(ctx, one(scope), body.rows),
   approvePayout: async (ctx, { scope, params, body }) =>
     shown(ctx, await approvePayout(ctx, scope, params.id, body.note ?? '')),
   approvePayouts: (ctx, { scope, body }) => approveList(ctx, scope, body.ids, body.note ?? ''),
@@ -62,12 +56,22 @@ export const payoutsHandlers: Handlers<typeof payoutsRoutes> = {
     shown(ctx, await retryPayout(ctx, scope, params.id, body.maxFee ?? null)),
 }
 
+export const payoutRequestHandlers: Handlers<typeof payoutRequestRoutes> = {
+  createPayout: async (ctx, { scope, body }) =>
+    shown(ctx, await createPayout(ctx, await requestOfRecipient(ctx, one(scope), body))),
+  createPayouts: async (ctx, { scope, body }) => {
+    const rows = await createBatch(ctx, one(scope), body.rows)
+    return { payouts: await findPayouts(ctx, one(scope), rows) }
+  },
+  quotePayouts: (ctx, { scope, body }) => quotePayouts(ctx, one(scope), body.rows),
+}
+
 /** What a new payout to a recipient will do. */
-export const describeCreatePayout: Describe<typeof payoutsRoutes.createPayout> = async (ctx, { scope, body }) =>
+export const describeCreatePayout: Describe<typeof payoutRequestRoutes.createPayout> = async (ctx, { scope, body }) =>
   describeRequest(ctx, await requestOfRecipient(ctx, one(scope), body))
 
 /** What a list of new payouts will do. */
-export const describeCreatePayouts: Describe<typeof payoutsRoutes.createPayouts> = (ctx, { scope, body }) =>
+export const describeCreatePayouts: Describe<typeof payoutRequestRoutes.createPayouts> = (ctx, { scope, body }) =>
   describeBatch(ctx, one(scope), body.rows)
 
 /** Says what an approval will do: the decoded bytes. */

@@ -3,6 +3,7 @@ import type { ChangePayoutConfig } from '@kassa/contract/payout-policy/schemas.t
 import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
 import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
+import { payoutRequestRoutes } from '@kassa/contract/withdrawals/request-routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import { sql } from 'kysely'
 
@@ -14,10 +15,10 @@ export const PAYEE = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 export const OTHER_PAYEE = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 
 type MerchantBody = NonNullable<RouteCall<typeof payoutsRoutes.createMerchantPayout>['body']>
-type RecipientBody = NonNullable<RouteCall<typeof payoutsRoutes.createPayout>['body']>
+type RecipientBody = NonNullable<RouteCall<typeof payoutRequestRoutes.createPayout>['body']>
 
-type BatchRows = NonNullable<RouteCall<typeof payoutsRoutes.createPayouts>['body']>['rows']
-type QuoteRows = NonNullable<RouteCall<typeof payoutsRoutes.quotePayouts>['body']>['rows']
+type BatchRows = NonNullable<RouteCall<typeof payoutRequestRoutes.createPayouts>['body']>['rows']
+type QuoteRows = NonNullable<RouteCall<typeof payoutRequestRoutes.quotePayouts>['body']>['rows']
 
 const ASKED = {
   email: 'payee@example.com',
@@ -74,12 +75,12 @@ export async function payoutShop(app: TestApp, root: string, name = 'Shop') {
     return rows[0]?.id ?? 0
   }
   const pay = (body: RecipientBody, options: CallOptions = { key: root }) =>
-    app.call(payoutsRoutes.createPayout, { params: { p }, body }, options)
+    app.call(payoutRequestRoutes.createPayout, { params: { p }, body }, options)
   /** A list of payouts, all or none. */
   const payAll = (rows: BatchRows, options: CallOptions = { key: root }) =>
-    app.call(payoutsRoutes.createPayouts, { params: { p }, body: { rows } }, options)
+    app.call(payoutRequestRoutes.createPayouts, { params: { p }, body: { rows } }, options)
   const quote = (rows: QuoteRows, options: CallOptions = { key: root }) =>
-    app.call(payoutsRoutes.quotePayouts, { params: { p }, body: { rows } }, options)
+    app.call(payoutRequestRoutes.quotePayouts, { params: { p }, body: { rows } }, options)
   return {
     ...shop,
     payAll,

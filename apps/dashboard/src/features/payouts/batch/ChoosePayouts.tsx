@@ -1,4 +1,4 @@
-import { MOST_REQUESTED } from '@kassa/contract/withdrawals/batch.ts'
+import { MOST_REQUESTED } from '@kassa/contract/withdrawals/batch-rules.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Download } from 'lucide-react'

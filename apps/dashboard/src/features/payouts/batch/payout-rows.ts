@@ -1,5 +1,5 @@
 /** The lines of a CSV file as payouts to request: whom each one is for, and what is wrong in it. */
-import { repeatedRows } from '@kassa/contract/withdrawals/batch.ts'
+import { repeatedRows } from '@kassa/contract/withdrawals/batch-rules.ts'
 import type { Recipient } from '@kassa/contract/recipients/schemas.ts'
 import type { PayoutBalance } from '@kassa/contract/withdrawals/schemas.ts'
 import { ASSETS } from '@kassa/primitives/chains/assets.ts'

@@ -1,5 +1,5 @@
 /** Reads a list of payouts from the text of a CSV file, and makes the file to fill in. */
-import { MOST_REQUESTED } from '@kassa/contract/withdrawals/batch.ts'
+import { MOST_REQUESTED } from '@kassa/contract/withdrawals/batch-rules.ts'
 import { t } from '@lingui/core/macro'
 
 import { csvLine, readCsv } from '../../../lib/csv.ts'

@@ -62,7 +62,8 @@ export function waitOfBlock(
   chain: string,
 ): Cause<PayoutWaits> | undefined {
   if (block.code === 'payouts_paused') return { code: 'PAUSED', params: {} }
-  if (block.code === 'recipient_too_new') return { code: 'LIMIT', params: { until: block.until?.toISOString() ?? null } }
+  if (block.code === 'recipient_too_new')
+    return { code: 'LIMIT', params: { until: block.until?.toISOString() ?? null } }
   // A network that is switched off will come back; every other block needs a person's decision.
   return block.code === 'asset_not_payable' ? { code: 'CHAIN_DOWN', params: { chain } } : undefined
 }
