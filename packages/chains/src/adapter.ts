@@ -302,7 +302,7 @@ export type UnsignedTx = {
   readonly sequence: bigint | null
   /** It can only be mined until then; null where it never expires. */
   readonly validUntil: Date | null
-  /** The most it can cost besides what it moves, in units of the native coin. */
+  /** The most it can cost besides what it moves, in units of the native coin; `expectedFee` of its plan: at present prices. */
   readonly maxFee: bigint
   /** The adapter's own data, as JSON: everybody else only stores it. */
   readonly body: Readonly<Record<string, string | null>>
@@ -322,7 +322,6 @@ export type PlanRefusal =
   | { readonly code: 'short_of_coin'; readonly needed: bigint; readonly held: bigint }
 
 export type Planned =
-  /** `expectedFee`: what it costs at present prices besides what it moves, in units of the native coin; at most `tx.maxFee`. */
   | { readonly kind: 'planned'; readonly tx: UnsignedTx; readonly height: number; readonly expectedFee: bigint }
   | { readonly kind: 'refused'; readonly why: PlanRefusal }
 
