@@ -160,9 +160,7 @@ export async function searchPayouts(
 
 /** How many payouts wait for the caller's approval: as many as their list says. */
 export async function countWaitingForCaller(ctx: Context, projectIds: ProjectScope['projectIds']): Promise<number> {
-  const decider = deciderOf(ctx)
-  const again = await waitingAgain(ctx, decider)
-  return countFound(ctx, { projectIds, waiting: { who: 'me', decider, again } })
+  return countFound(ctx, { projectIds, waiting: await waitingOf(ctx, 'me') })
 }
 
 /** The states that names of older clients stand for. */
