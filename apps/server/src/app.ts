@@ -258,7 +258,7 @@ export async function createApp(config: Config, options: AppOptions): Promise<Ap
   const http = await createServer(ctx, { origins: allowedOrigins, answerUnreadable: answerUnreadable(RENDERERS) })
   const limiter = createRateLimiter({ factor: options.isTest ? 1000 : 1 })
   mountRoutes(http, mountOptions(ctx, options, limiter), state, options.chains ?? null)
-  await mountPages(http, ctx, limiter, options.chains ?? null)
+  await mountPages(http, ctx, { limiter, chains: options.chains ?? null })
   serveSockets(ctx, http)
   const supervisor = superviseWorkers(ctx)
   return {
@@ -340,12 +340,9 @@ function mountRoutes(
 
 const NO_CREDENTIALS = { authorization: undefined, apiKey: undefined, ip: '' }
 
-async function mountPages(
-  http: FastifyInstance,
-  ctx: Context,
-  limiter: RateLimiter,
-  chains: SandboxChains | null,
-): Promise<void> {
+type PageParts = { readonly limiter: RateLimiter; readonly chains: SandboxChains | null }
+
+async function mountPages(http: FastifyInstance, ctx: Context, { limiter, chains }: PageParts): Promise<void> {
   mountMetrics(http, ctx)
   mountReference(http)
   mountUploads(http, ctx, findUpload)
