@@ -75,8 +75,8 @@ function withoutHash(viewModel: ViewModel): Html {
   autocomplete="off"${isMalformed && html` aria-invalid="true" aria-describedby="refusal"`}`
   return html`<details id="no-hash" ${typed !== undefined && html` open`}>
     <summary>${translator.say('noHash')}</summary>
+    <p class="muted">${translator.say('noHashHelp')}</p>
     <form class="stack" method="post" action="${pageUrl}#already-paid" data-ask>
-      <p class="muted">${translator.say('noHashHelp')}</p>
       <div class="field">
         <label for="sent-amount">${translator.say('sentAmount')}</label>
         <input ${input} id="sent-amount" name="amount" value="${typed?.amount}" inputmode="decimal" maxlength="50" />
