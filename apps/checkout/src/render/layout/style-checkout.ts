@@ -61,6 +61,7 @@ html[data-live] [data-noscript] { display: none }
 .due .icon-only { align-self: start; margin-block-start: .375rem }
 .due + .change { margin-block-start: -3.125rem }
 .change summary { display: flex; margin-inline-start: auto; inline-size: fit-content; align-items: center; min-block-size: 2.75rem; padding-inline: 2px; color: var(--link); text-decoration: underline; text-underline-offset: 2px; cursor: pointer }
+.mail summary { margin-inline-start: 0 }
 .change[open] > :not(summary) { margin-block: 4px 8px }
 .pay { display: grid; gap: 16px }
 .to { display: grid; gap: 8px; align-content: start }

@@ -56,6 +56,13 @@ describe('ExtendDialog', () => {
     await waitFor(() => expect(sent()).toEqual([{ expiresInMinutes: 1440 }, { expiresAt: end.toISOString() }]))
   })
 
+  it('says of a part that its rate holds to the new end', async () => {
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    open(paymentDetail({ paymentState: 'PARTIALLY_FILLED', fundingState: 'confirmed', expiresAt }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Extend link', hidden: true }))
+    expect(await screen.findByText(/until the new end, at the rate of what came\.$/)).toBeDefined()
+  })
+
   it('says why a link cannot be extended', async () => {
     open(paymentDetail({ expiresAt: new Date(Date.now() - 1) }))
     const item = await screen.findByRole('menuitem', { name: /Extend link/, hidden: true })

@@ -42,6 +42,9 @@ export function ExtendDialog({ payment, onClose }: ExtendDialogProps) {
   })
   const { choice } = form.values
   const end = dayAndMinute(payment.expiresAt)
+  // Only a stable currency lets a link with money be extended.
+  const { paymentState, fundingState } = payment
+  const hasMoney = paymentState === 'PARTIALLY_FILLED' || fundingState === 'detected' || fundingState === 'confirming'
   return (
     <FormDialog
       title={t`Extend this link?`}
@@ -53,7 +56,11 @@ export function ExtendDialog({ payment, onClose }: ExtendDialogProps) {
       onClose={onClose}
     >
       <p className="text-body">
-        <Trans>It ends {end} now. The locked rate ends as before; after that the customer takes a new one.</Trans>
+        {hasMoney ? (
+          <Trans>It ends {end} now. The rest is asked for until the new end, at the rate of what came.</Trans>
+        ) : (
+          <Trans>It ends {end} now. The locked rate ends as before; after that the customer takes a new one.</Trans>
+        )}
       </p>
       <RadioGroup
         legend={t`From now`}
