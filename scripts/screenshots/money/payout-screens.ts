@@ -5,6 +5,7 @@ import {
   wirePayout,
   wirePayoutDetail,
   wirePayouts,
+  wireQuote,
   wireRecipients,
 } from '../../../apps/dashboard/src/testing/payout-answers.ts'
 import type { Page } from 'playwright-core'
@@ -152,6 +153,7 @@ export function newPayoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): rea
     [`${P}/payout-balance*`]: [wireBalance()],
     [METRICS]: WIRE_METRICS,
     [`POST ${P}/admin/withdrawal`]: wirePayout(),
+    [`POST ${P}/withdrawals/quote`]: wireQuote(),
   }
   const fillIn = (recipient: string, amount: string) => async (page: Page) => {
     await page.getByRole('combobox', { name: /^To/ }).selectOption(recipient)
@@ -164,22 +166,13 @@ export function newPayoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): rea
   const shown = { path: form, alters }
   return [
     ...inSet('A', [
-      { ...shown, name: 'new-payout', shows: /≈ \$/, act: fillIn('5', '800') },
+      { ...shown, name: 'new-payout', shows: /about 0\.00021/, act: fillIn('5', '800') },
       { ...shown, name: 'new-payout-review', shows: 'Create payout', isOverlay: true, act: review('5') },
     ]),
     { ...shown, name: 'new-payout-empty', shows: 'Review payout' },
     { ...shown, name: 'new-payout-errors', shows: 'Amount is required', act: (page) => press(page, 'Review payout') },
-    { ...shown, name: 'new-payout-waits', shows: /the payout will wait/, act: fillIn('5', '5000') },
-    {
-      ...shown,
-      name: 'new-payout-max',
-      shows: /has earned 20\.5/,
-      alters: { ...alters, [`${P}/payout-balance*`]: [wireBalance({ payable: '20.5' })] },
-      act: async (page) => {
-        await fillIn('5', '')(page)
-        await press(page, /^Max/)
-      },
-    },
+    ...quoteScreens({ path: form, alters }, fillIn),
+    ...listScreens(`${form}&tabId=csv`, alters),
     {
       ...shown,
       name: 'new-payout-first',
@@ -202,6 +195,49 @@ export function newPayoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): rea
       name: 'new-payout-nobody',
       shows: 'No recipients yet',
       alters: { ...alters, [`${P}/recipients*`]: wireRecipients([]) },
+    },
+  ]
+}
+
+type Fill = (recipient: string, amount: string) => (page: Page) => Promise<void>
+
+/** All that was earned, a payout that would wait, and a server that does not answer. */
+function quoteScreens({ path, alters }: { path: string; alters: Changes }, fillIn: Fill): readonly Screen[] {
+  const quoted = (answer: object): Changes => ({ ...alters, [`POST ${P}/withdrawals/quote`]: answer })
+  const short = quoted(wireQuote({}, { availableAfter: '-3795.69', ...GAS }))
+  const earned = { ...alters, [`${P}/payout-balance*`]: [wireBalance({ payable: '20.5' })] }
+  const fillMost = async (page: Page) => {
+    await fillIn('5', '')(page)
+    await press(page, /^Max/)
+  }
+  return [
+    { path, name: 'new-payout-max', shows: /has earned 20\.5/, alters: earned, act: fillMost },
+    { path, name: 'new-payout-waits', shows: /needs ETH on Base/, alters: short, act: fillIn('5', '5000') },
+    { path, name: 'new-payout-unquoted', shows: /couldn’t be read/, alters: quoted(REFUSED), act: fillIn('5', '800') },
+  ]
+}
+
+/** Many payouts from a file: chosen, wrong in places, and ready. */
+function listScreens(path: string, alters: Changes): readonly Screen[] {
+  const head = 'recipient,network,currency,amount,reference,note'
+  const paste =
+    (...lines: readonly string[]) =>
+    async (page: Page) => {
+      await page.getByRole('textbox', { name: 'Or paste the lines' }).fill([head, ...lines].join('\n'))
+      await press(page, 'Check the lines')
+    }
+  const good = ['Supplier A,BASE,USDC,800,invoice-1,October', 'Supplier A,BASE,USDC,120.50,invoice-2,']
+  const wrong = ['Nobody,BASE,USDC,5,invoice-1,', 'Supplier A,BASE,USDC,"1,50",invoice-2,']
+  return [
+    { path, alters, name: 'payouts-csv', shows: 'What a file looks like' },
+    { path, alters, name: 'payouts-csv-wrong', shows: /No recipient/, act: paste(...good, ...wrong) },
+    ...inSet('A', [{ path, alters, name: 'payouts-csv-ready', shows: /about 0\.00021/, act: paste(...good) }]),
+    {
+      ...{ path, alters, name: 'payouts-csv-review', shows: 'Create 2 payouts', isOverlay: true },
+      act: async (page) => {
+        await paste(...good)(page)
+        await press(page, 'Review payouts')
+      },
     },
   ]
 }

@@ -27,7 +27,7 @@ export {
 } from './following/service.ts'
 export { draftForWallet, relayFromWallet } from './outside/wallet-drafts.ts'
 export { raiseCeiling } from './signing/raise-ceiling.ts'
-export { foreseeSend, type ForeseenSend } from './signing/foresee-send.ts'
+export { foreseeSend } from './signing/foresee-send.ts'
 export type { SendRefusal, SendWait } from './signing/plan-on-chain.ts'
 export { startSend, type StartedSend, type StartResult, type StartSend } from './signing/start-send.ts'
 

@@ -1,4 +1,3 @@
-import type { Recipient } from '@kassa/contract/recipients/schemas.ts'
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -30,10 +29,8 @@ export function PayoutList({ projectId }: { projectId: string }) {
     setCreated(undefined)
   }
   if (created !== undefined) return <CreatedList projectId={projectId} payouts={created} onAgain={again} />
-  const [error, retry] = [
-    recipients.error ?? balances.error,
-    () => void recipients.refetch().then(() => balances.refetch()),
-  ]
+  const error = recipients.error ?? balances.error
+  const retry = () => void Promise.all([recipients.refetch(), balances.refetch()])
   if (recipients.data === undefined || balances.data === undefined) {
     if (error === null) return <Loading />
     return <ErrorState title={t`Recipients couldn’t be loaded`} error={asRequestError(error)} onRetry={retry} />
@@ -45,10 +42,7 @@ export function PayoutList({ projectId }: { projectId: string }) {
       </Card>
     )
   }
-  const known: { readonly recipients: readonly Recipient[]; readonly balances: typeof balances.data } = {
-    recipients: recipients.data,
-    balances: balances.data,
-  }
+  const known = { recipients: recipients.data, balances: balances.data }
   return <Checked projectId={projectId} lines={checkLines(lines, known)} onAgain={again} onCreated={setCreated} />
 }
 

@@ -2,6 +2,7 @@
 import { repeatedRows } from '@kassa/contract/withdrawals/batch-rules.ts'
 import type { Recipient } from '@kassa/contract/recipients/schemas.ts'
 import type { PayoutBalance } from '@kassa/contract/withdrawals/schemas.ts'
+import { isSameAddress } from '@kassa/keys/address-case.ts'
 import { ASSETS } from '@kassa/primitives/chains/assets.ts'
 import { t } from '@lingui/core/macro'
 
@@ -95,12 +96,6 @@ function findRecipient({ recipient: text, network }: PayoutValues, recipients: r
   }
   const inactive = recipientProblem(first)
   return { recipient: first, problem: inactive === undefined ? undefined : t`${first.name}: ${inactive}` }
-}
-
-/** The case of letters is part of an address, but for hexadecimal ones, whose case is a checksum at most. */
-function isSameAddress(address: string, text: string): boolean {
-  const isHex = address.startsWith('0x')
-  return isHex ? address.toLowerCase() === text.toLowerCase() : address === text
 }
 
 function isNetwork(code: string, text: string): boolean {

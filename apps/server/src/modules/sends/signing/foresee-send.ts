@@ -5,7 +5,7 @@ import { findSigner } from './hot-key.ts'
 import { planOnChain, type SendPlan, type SendRefusal, type SendWait } from './plan-on-chain.ts'
 
 /** What would become of a send now. */
-export type ForeseenSend = {
+type ForeseenSend = {
   /** What it would cost, in units of the native coin; null where no node could tell. */
   readonly fee: bigint | null
   /** Why it would not be signed now; null when it would. */

@@ -3,6 +3,7 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { ApprovedList } from '@kassa/contract/withdrawals/schemas.ts'
 
 import { type Context, inTransaction, type ProjectScope } from '../../../context.ts'
+import { remembered } from '../../../memory.ts'
 import {
   approveLocked,
   getWithdrawal,
@@ -34,10 +35,10 @@ export type AskedList = {
  * @throws WITHDRAWAL_NOT_FOUND, FORBIDDEN, PAYOUT_NOT_PENDING, and as `underCurrentPolicy`
  */
 export async function lockList(tx: Context, scope: Scope, ids: readonly number[]): Promise<AskedList> {
-  const known = lists.get(tx.db)
+  const known = readLists(tx).get(tx.db)
   if (known !== undefined && known.ids === ids.join(' ')) return known.asked
   const asked = await readList(tx, scope, ids)
-  lists.set(tx.db, { ids: ids.join(' '), asked })
+  readLists(tx).set(tx.db, { ids: ids.join(' '), asked })
   return asked
 }
 
@@ -45,7 +46,7 @@ export async function lockList(tx: Context, scope: Scope, ids: readonly number[]
  * What was locked and judged to describe a call is what the call itself is about: nobody else changes it until their transaction
  * ends.
  */
-const lists = new WeakMap<Context['db'], { readonly ids: string; readonly asked: AskedList }>()
+const readLists = remembered(() => new WeakMap<Context['db'], { readonly ids: string; readonly asked: AskedList }>())
 
 async function readList(tx: Context, scope: Scope, ids: readonly number[]): Promise<AskedList> {
   const found: WithdrawalRow[] = []
