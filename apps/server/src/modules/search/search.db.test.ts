@@ -3,6 +3,7 @@ import { customersRoutes } from '@kassa/contract/customers/routes.ts'
 import { SEARCHED, searchRoutes } from '@kassa/contract/search/routes.ts'
 import type { Found } from '@kassa/contract/search/schemas.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { addSession } from '../../testing/accounts/credentials.ts'
@@ -95,6 +96,19 @@ describe('search (F1)', () => {
       }
     },
   )
+
+  it('searches each kind in the projects in which the caller may read it, whatever they may read in others', async () => {
+    const { key, operatorId } = await addSession(app, { projectId: shop.projectId, permissions: ['payment:read'] })
+    const other = await addSession(app, { projectId: market.projectId, permissions: ['customer:read'] })
+    await sql`UPDATE operator_roles SET operator_id = ${operatorId} WHERE operator_id = ${other.operatorId}`.execute(
+      app.ctx.db,
+    )
+    const found = await find('wren', { p: 'all', key })
+    expect(found.payments?.map(({ customerID }) => customerID)).toEqual(['wren-1'])
+    expect(found.customers?.map(({ customerID }) => customerID)).toEqual(['wren-2'])
+    expect(counts(await find('wren', { p: market.p, key }))).toMatchObject({ payments: null, customers: 1 })
+    expect(counts(await find('wren', { key }))).toMatchObject({ payments: 1, customers: null })
+  })
 
   it('refuses who may read none of it, and API keys', async () => {
     expect((await ask('wren', { key: member })).refusal?.code).toBe('FORBIDDEN')

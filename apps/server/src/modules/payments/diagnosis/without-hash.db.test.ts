@@ -17,13 +17,15 @@ const SENDER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const TOKEN = '0x4444444444444444444444444444444444444444'
 
 let app: TestApp
+let operator: string
 let shop: Shop
 let cashier: Cashier
 let eth: FakeChain
 
 beforeAll(async () => {
   app = await testApp({ now: new Date('2026-01-31T09:30:00.000Z') })
-  shop = await openShop(app, await app.signUp())
+  operator = await app.signUp()
+  shop = await openShop(app, operator)
   cashier = openCashier(app, shop)
   eth = await fakeChain(app.ctx, 1)
 })
@@ -88,13 +90,27 @@ describe('payments.diagnose without a hash (Y9)', () => {
     })
   })
 
-  it('does not look at unmatched money from before the payment was made', async () => {
-    const early = await cashier.newPayment({ customer: 'regular' })
-    await eth.mine([{ to: early.to, assetId: ASSET.USDT_ON_ETH, units: dollars(77) }])
+  it('finds money that no payment has, if it came since the payment was made', async () => {
+    const first = await cashier.newPayment({ customer: 'regular' })
+    await eth.mine([usdc(first.to, 40)])
     for (let block = 0; block < 3; block += 1) await eth.mine()
+    const next = await cashier.newPayment({ customer: 'regular', amount: '41' })
+    expect(await find(next.ref, { amount: '40' })).toMatchObject({ verdict: 'not_found', amount: null })
+    const { rows } = await sql<{ id: bigint }>`
+      SELECT deposit.id FROM deposits AS deposit JOIN payments AS payment ON payment.id = deposit.payment_id
+      WHERE payment.reference_id = ${first.ref}`.execute(app.ctx.db)
+    const body = { action: 'unassign', depositID: Number(rows[0]?.id), note: 'Meant for the next one' } as const
+    const params = { p: shop.p, ref: first.ref }
+    const { refusal } = await app.call(paymentRepairRoutes.resolvePayment, { params, body }, { key: operator })
+    expect(refusal).toBeUndefined()
+    expect(await find(next.ref, { amount: '40' })).toMatchObject({
+      verdict: 'held',
+      amount: '40',
+      currencyCode: 'USDC',
+    })
     cashier.pass(2 * DAY)
-    const { ref } = await cashier.newPayment({ customer: 'regular', amount: '77' })
-    expect(await find(ref, { amount: '77' })).toMatchObject({ verdict: 'not_found', amount: null })
+    const later = await cashier.newPayment({ customer: 'regular', amount: '42' })
+    expect(await find(later.ref, { amount: '40' })).toMatchObject({ verdict: 'not_found', amount: null })
   })
 
   it('reveals nothing of another payment, of the same customer either', async () => {
