@@ -19,7 +19,7 @@ import { Broken } from './broken.ts'
 import { checkPaidOnce, checkSwept, longestLife, longestPermission, whatIsUnpaid } from './money-out/checks.ts'
 import { checkRewards, whatIsUncounted } from './money-out/programme.ts'
 import { switchOff } from './money-out/homeward.ts'
-import { fund, openTreasury } from './money-out/treasury.ts'
+import { fund, restoreTreasury } from './money-out/treasury.ts'
 import {
   checkHalted,
   checkInvariants,
@@ -313,11 +313,11 @@ async function createWorld(seed: number, { database, isPaying, codes, rewrite }:
   const drawn = drawChaos(random)
   // Where something is paid out, depth decides: a sender wants prices, which only the sandbox has here.
   const chaos = isPaying ? { ...drawn, hasFinality: false } : drawn
-  await database.reset(chaos.hasFinality ? 'testnet' : 'sandbox')
   const scheduler = createScheduler(random, WORLD_BEGINS)
   const network = chaos.hasFinality ? 'testnet' : 'sandbox'
   const chains = createChains({ codes, network, random, worldId: worlds })
-  const treasury = isPaying ? await openTreasury(database, { seed, chains }) : null
+  const treasury = isPaying ? await restoreTreasury(database, chains) : null
+  if (!treasury) await database.reset(network)
   const isOn = () => world.phase === 'trouble'
   const sessions = createSessions({
     scheduler,
