@@ -58,7 +58,7 @@ export async function restoreTreasury(database: MemoryDatabase, chains: World['c
   await database.reset(name)
   return {
     ...opened,
-    ...{ asked: 0, sent: 0, awaits: 0 },
+    ...{ asked: 0, sent: 0, awaits: 0, waiting: '', looks: 0 },
     ...{ isBusy: false, isLapsing: false, isPermissionLapsing: false },
   }
 }
