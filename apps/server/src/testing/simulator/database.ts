@@ -75,11 +75,11 @@ type Query = MemoryDatabase['query']
  */
 function preparing(client: pg.Client): Query {
   const names = new Map<string, string>()
-  return (text, values = []) => {
-    if (values.length === 0 && (!text.includes(' ') || text.includes(';'))) return client.query(text)
+  return async (text, values = []) => {
+    if (values.length === 0 && (!text.includes(' ') || text.includes(';'))) return await client.query(text)
     const name = names.get(text) ?? `s${names.size}`
     names.set(text, name)
-    return client.query({ name, text, values: [...values] })
+    return await client.query({ name, text, values: [...values] })
   }
 }
 
