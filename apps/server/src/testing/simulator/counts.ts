@@ -6,6 +6,8 @@ export type Counts = {
   readonly deposits: number
   readonly received: number
   readonly paid: number
+  /** Those of them that were approved with others by one confirmation. */
+  readonly listed: number
   readonly swept: number
   /** Sweeps that devices signed, and what addresses of TRON signed, as far as blocks hold them for good. */
   readonly signed: number
@@ -19,6 +21,8 @@ export async function countsOf({ database, receiver, chains }: World): Promise<C
   const { rows } = await database.query(
     `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM deposits) AS deposits,
        (SELECT count(*)::int FROM withdrawals WHERE status = 'processed') AS paid,
+       (SELECT count(DISTINCT payout.id)::int FROM withdrawals AS payout JOIN withdrawal_approvals ON withdrawal_id = payout.id
+         WHERE status = 'processed' AND list_id IS NOT NULL) AS listed,
        (SELECT count(*)::int FROM sweeps WHERE status = 'completed') AS swept,
        (SELECT count(*)::int FROM sweeps WHERE status = 'completed' AND sent_by = 'device') AS signed,
        (SELECT count(*)::int FROM sweep_permissions WHERE height IS NOT NULL AND valid_until IS NOT NULL) AS approved`,
@@ -32,6 +36,7 @@ export async function countsOf({ database, receiver, chains }: World): Promise<C
     deposits: Number(rows[0]?.['deposits']),
     received: receiver.received.length,
     paid: Number(rows[0]?.['paid']),
+    listed: Number(rows[0]?.['listed']),
     swept: Number(rows[0]?.['swept']),
     signed: Number(rows[0]?.['signed']),
     approved: Number(rows[0]?.['approved']),

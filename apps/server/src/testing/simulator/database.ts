@@ -7,7 +7,6 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 
 import { databaseTypes } from '../../db/database.ts'
-import { prepareStatements } from '../../db/prepared.ts'
 
 /** PostgreSQL inside this process, used through the same client as a real one. */
 export type MemoryDatabase = {
@@ -44,18 +43,15 @@ export async function openMemoryDatabase(image?: Blob): Promise<MemoryDatabase> 
   // The connection uses nothing of a socket but what `wireTo` has.
   const client = new pg.Client({ stream: () => wireTo(server) as unknown as Duplex, types: databaseTypes })
   await client.connect()
-  const query: MemoryDatabase['query'] = (text, values) =>
-    values && values.length > 0 ? client.query(text, [...values]) : client.query(text)
-  const tables = await tableNames(query)
-  prepareStatements(client as unknown as pg.PoolClient, new Map())
+  const plain: Query = (text) => client.query(text)
   return {
-    query,
-    save: (name) => saveTables(query, name, tables),
-    reset: (name) => restoreTables(query, name, tables),
+    query: preparing(client),
+    save: (name) => saveTables(plain, `saved_${name}`),
+    reset: (name) => restoreTables(plain, `saved_${name}`),
     image: async () => {
       // Vacuums empty tables, so that the planner treats never filled tables like emptied ones.
-      await query('VACUUM')
-      await query('CHECKPOINT')
+      await plain('VACUUM')
+      await plain('CHECKPOINT')
       return server.dumpDataDir('none')
     },
     close: async () => {
@@ -73,17 +69,41 @@ async function migrate(server: PGlite): Promise<void> {
 
 type Query = MemoryDatabase['query']
 
-async function tableNames(query: Query): Promise<string[]> {
-  const { rows } = await query(
-    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
-  )
-  return rows.map(({ relname }) => String(relname)).toSorted()
+/**
+ * Prepares every statement once, those without values too, and any number of them: a run repeats few texts thousands of times.
+ * What begins and ends a transaction, and several statements in one text, cannot be faster that way, or not at all.
+ */
+function preparing(client: pg.Client): Query {
+  const names = new Map<string, string>()
+  return async (text, values = []) => {
+    if (values.length === 0 && (!text.includes(' ') || text.includes(';'))) return await client.query(text)
+    const name = names.get(text) ?? `s${names.size}`
+    names.set(text, name)
+    return await client.query({ name, text, values: [...values] })
+  }
 }
 
-async function saveTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
-  await query(`CREATE SCHEMA saved_${name}`)
-  for (const table of tables) await query(`CREATE TABLE saved_${name}.${table} AS TABLE public.${table}`)
-  await query(`CREATE TABLE saved_${name}.sequence_values AS
+const SEQUENCES = 'sequence_values'
+
+type Table = { readonly name: string; readonly columns: string }
+
+/** The tables of a schema that have pages, all others hold nothing; and their columns that are not computed from others. */
+async function filledTables(query: Query, schema: string): Promise<Table[]> {
+  const { rows } = await query(
+    `SELECT relname AS name, (SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+         WHERE attrelid = pg_class.oid AND attnum > 0 AND attgenerated = '' AND NOT attisdropped) AS columns
+     FROM pg_class WHERE relkind = 'r' AND relnamespace = '${schema}'::regnamespace
+       AND relname <> '${SEQUENCES}' AND pg_relation_size(oid) > 0 ORDER BY relname`,
+  )
+  return rows as Table[]
+}
+
+async function saveTables(query: Query, schema: string): Promise<void> {
+  const copies = (await filledTables(query, 'public')).map(
+    ({ name, columns }) => `CREATE TABLE ${schema}.${name} AS SELECT ${columns} FROM public.${name};`,
+  )
+  await query(`CREATE SCHEMA ${schema}; ${copies.join(' ')}
+    CREATE TABLE ${schema}.${SEQUENCES} AS
     SELECT format('%I.%I', schemaname, sequencename) AS name, last_value FROM pg_sequences WHERE schemaname = 'public'`)
 }
 
@@ -91,23 +111,18 @@ async function saveTables(query: Query, name: string, tables: readonly string[])
  * Restores without triggers and foreign keys: the rows were consistent when they were saved. Emptied tables are
  * vacuumed, so that rows are stored where they would be in new tables.
  */
-async function restoreTables(query: Query, name: string, tables: readonly string[]): Promise<void> {
-  const dirty = await filled(query, 'public', tables)
-  const filledTables = await filled(query, `saved_${name}`, tables)
+async function restoreTables(query: Query, schema: string): Promise<void> {
+  const dirty = (await filledTables(query, 'public')).map(({ name }) => name)
+  const refills = (await filledTables(query, schema)).map(
+    ({ name, columns }) =>
+      `INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM ${schema}.${name};`,
+  )
   await query(`SET session_replication_role = replica; ${dirty.map((table) => `DELETE FROM ${table};`).join(' ')}`)
   if (dirty.length > 0) await query(`VACUUM (INDEX_CLEANUP ON, SKIP_DATABASE_STATS) ${dirty.join(', ')}`)
-  const refill = (table: string) => `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM saved_${name}.${table};`
-  await query(`${filledTables.map(refill).join(' ')}
-    SELECT setval(name, coalesce(last_value, 1), last_value IS NOT NULL) FROM saved_${name}.sequence_values;
+  await query(`${refills.join(' ')}
+    SELECT setval(name, coalesce(last_value, 1), last_value IS NOT NULL) FROM ${schema}.${SEQUENCES};
     SET session_replication_role = origin`)
   await query('DISCARD PLANS')
-}
-
-/** The tables among these that hold a row. */
-async function filled(query: Query, schema: string, tables: readonly string[]): Promise<string[]> {
-  const each = tables.map((table) => `SELECT '${table}' AS name WHERE EXISTS (SELECT FROM ${schema}.${table})`)
-  const { rows } = await query(each.join(' UNION ALL '))
-  return rows.map(({ name }) => String(name))
 }
 
 /** AuthenticationOk and ReadyForQuery (PostgreSQL manual, 54.7): the start of a session needs no more. */

@@ -21,7 +21,7 @@ type Batch = {
   readonly steps: number | undefined
   readonly paying: boolean
 }
-const COUNTED = ['seeds', 'events', 'payments', 'deposits', 'paid', 'swept', 'signed', 'approved'] as const
+const COUNTED = ['seeds', 'events', 'payments', 'deposits', 'paid', 'listed', 'swept', 'signed', 'approved'] as const
 type Tally = Record<(typeof COUNTED)[number], number> & { failures: string[]; credited: Record<string, number> }
 
 function emptyTally(): Tally {
@@ -31,6 +31,7 @@ function emptyTally(): Tally {
     payments: 0,
     deposits: 0,
     paid: 0,
+    listed: 0,
     swept: 0,
     signed: 0,
     approved: 0,
@@ -85,11 +86,11 @@ async function main(): Promise<number> {
     await unshare()
   }
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const { seeds, events, payments, deposits, credited, paid, swept, signed, approved, failures } = total
+  const { seeds, events, payments, deposits, credited, paid, listed, swept, signed, approved, failures } = total
   const onEach = Object.entries(credited).map(([code, number]) => `${number} on ${code}`)
   const rate = Math.round((seeds / Math.max(1, seconds)) * 60)
   say(
-    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits (credited: ${onEach.join(', ')}), ${paid} paid out, ${swept} swept (${signed} of them signed by devices), ${approved} times addresses of TRON approved or sent, ${failures.length} failures, ${seconds} s, ${rate} seeds a minute`,
+    `${seeds} seeds, ${events} events, ${payments} payments, ${deposits} deposits (credited: ${onEach.join(', ')}), ${paid} paid out (${listed} of them approved with others), ${swept} swept (${signed} of them signed by devices), ${approved} times addresses of TRON approved or sent, ${failures.length} failures, ${seconds} s, ${rate} seeds a minute`,
   )
   return failures.length === 0 ? 0 : 1
 }
@@ -121,6 +122,7 @@ async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
     tally.payments += outcome.counts.payments
     tally.deposits += outcome.counts.deposits
     tally.paid += outcome.counts.paid
+    tally.listed += outcome.counts.listed
     tally.swept += outcome.counts.swept
     tally.signed += outcome.counts.signed
     tally.approved += outcome.counts.approved

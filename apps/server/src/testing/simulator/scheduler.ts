@@ -66,6 +66,8 @@ export type Scheduler = {
 
 /** How many lines of the trace are stored. */
 const TAIL = 400
+/** Letters of the trace that are hashed together: each call takes as long as hashing hundreds of them. */
+const HASHED_AT_ONCE = 65_536
 /** A step takes up to this long in simulated time. */
 const LONGEST_STEP_MS = 30
 /** After so many real milliseconds, code that waits for something outside the simulation is reported as stuck. */
@@ -77,13 +79,19 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
   const processes = new Set<Process>()
   const waiting: Waiting[] = []
   const digest = createHash('sha256')
+  let unhashed = ''
   const tail: { readonly at: number; readonly line: string }[] = []
   let now = startAt
   let steps = 0
   let wakings = 0
 
+  const hash = () => {
+    digest.update(unhashed)
+    unhashed = ''
+  }
   const note = (line: string) => {
-    digest.update(`${now} ${line}\n`)
+    unhashed += `${now} ${line}\n`
+    if (unhashed.length > HASHED_AT_ONCE) hash()
     tail.push({ at: now, line })
     if (tail.length > 2 * TAIL) tail.splice(0, TAIL)
   }
@@ -185,7 +193,10 @@ export function createScheduler(random: Random, startAt: number): Scheduler {
     wakeAll: () => void (wakings += 1),
     step,
     note,
-    trace: () => ({ hash: digest.copy().digest('hex'), tail: tail.slice(-TAIL).map(print) }),
+    trace: () => {
+      hash()
+      return { hash: digest.copy().digest('hex'), tail: tail.slice(-TAIL).map(print) }
+    },
     killAll: async () => {
       while (processes.size > 0) {
         for (const process of processes) process.kill()

@@ -177,7 +177,13 @@ function databaseError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code, severity: 'ERROR' })
 }
 
+const labels = new Map<string, string>()
+
 /** The verb and the table are enough to distinguish one step from another. */
 function labelOf(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
+  const known = labels.get(text)
+  if (known !== undefined) return known
+  const label = text.trim().replaceAll(/\s+/g, ' ').slice(0, 60)
+  labels.set(text, label)
+  return label
 }

@@ -19,7 +19,7 @@ import { Broken } from './broken.ts'
 import { checkPaidOnce, checkSwept, longestLife, longestPermission, whatIsUnpaid } from './money-out/checks.ts'
 import { checkRewards, whatIsUncounted } from './money-out/programme.ts'
 import { switchOff } from './money-out/homeward.ts'
-import { fund, openTreasury } from './money-out/treasury.ts'
+import { fund, restoreTreasury } from './money-out/treasury.ts'
 import {
   checkHalted,
   checkInvariants,
@@ -71,11 +71,15 @@ const PAYING_STEPS = 2500
 const SENDER_AWAITS = 800
 /** After the trouble all work must be finished within five minutes (money.md 8.1). */
 const CALM_MS = 5 * 60_000
-/** The clock goes on by so much at once where something that was signed may only lapse, which takes minutes or hours. */
-const LEAP_MS = 10_000
-/** A block proves that something has lapsed once so many others follow it; while the clock leaps, each of them is a leap apart. */
-const PROVING_BLOCKS = 20
-const LONG_LEAP_MS = 10 * 60_000
+/**
+ * The clock goes on by so much at once where something that was signed may only lapse, which takes minutes or hours: longer than
+ * anybody waits between two polls, because everybody polls between two leaps.
+ */
+const LEAP_MS = 60_000
+/** A block proves that something has lapsed once 20 others follow it. */
+const PROVEN_MS = 20 * 10_000
+/** What deposit addresses signed lapses after half a day: few leaps are enough, since every process polls between two of them. */
+const LONG_LEAP_MS = 60 * 60_000
 const STEPS_BETWEEN_LOOKS = 25
 const MOST_STEPS_BETWEEN_LEAPS = 100
 /**
@@ -187,7 +191,7 @@ async function calm(world: World): Promise<void> {
   await startNoMoreSweeps(world)
   scheduler.wakeAll()
   const lifeMs = longestLife(world)
-  const provenMs = lifeMs > 0 ? PROVING_BLOCKS * LEAP_MS : 0
+  const provenMs = lifeMs > 0 ? PROVEN_MS : 0
   let until = scheduler.now() + CALM_MS + longestGone(world) + lifeMs + provenMs
   let leaps = lifeMs / LEAP_MS
   // What a block takes is mined before that.
@@ -313,11 +317,11 @@ async function createWorld(seed: number, { database, isPaying, codes, rewrite }:
   const drawn = drawChaos(random)
   // Where something is paid out, depth decides: a sender wants prices, which only the sandbox has here.
   const chaos = isPaying ? { ...drawn, hasFinality: false } : drawn
-  await database.reset(chaos.hasFinality ? 'testnet' : 'sandbox')
   const scheduler = createScheduler(random, WORLD_BEGINS)
   const network = chaos.hasFinality ? 'testnet' : 'sandbox'
   const chains = createChains({ codes, network, random, worldId: worlds })
-  const treasury = isPaying ? await openTreasury(database, { seed, chains }) : null
+  const treasury = isPaying ? await restoreTreasury(database, chains) : null
+  if (!treasury) await database.reset(network)
   const isOn = () => world.phase === 'trouble'
   const sessions = createSessions({
     scheduler,

@@ -83,9 +83,12 @@ export type Treasury = {
   sent: number
   /** Awaits of senders so far. */
   awaits: number
-  /** Whether payouts are decided, or sweeps started, that the chains have not settled. */
+  /** Payouts that are decided, and sweeps that were started, that the chains have not settled; and how many looks found the same before. */
+  waiting: string
+  looks: number
+  /** Whether there are any. */
   isBusy: boolean
-  /** Whether all of that was given to nodes: a block takes it, or its time passes. */
+  /** Whether all of that was given to nodes, or waits for what was: a block takes it, or its time passes. */
   isLapsing: boolean
   /** Whether all of that is what keys of deposit addresses signed, which lapses much later. */
   isPermissionLapsing: boolean

@@ -24,14 +24,23 @@ export async function whatIsUnpaid(world: World, chainIds: readonly number[]): P
      ORDER BY 1, 2`,
     [chainIds],
   )
-  world.treasury.isBusy = rows.length > 0
-  const isSent = rows.length > 0 && rows.every(({ status }) => status === 'sent' || status === 'broadcast')
-  const isPermitted = rows.every((row) => row['what'] === 'permission' && mayLapse(world, Number(row['blockchain_id'])))
-  world.treasury.isLapsing = isSent && !isPermitted
-  world.treasury.isPermissionLapsing = isSent && isPermitted
+  const { treasury } = world
   const said = (row: Row) => ['what', 'id', 'status', 'wait_code'].map((name) => text(row[name])).join(' ')
-  return rows.map(said).join(', ')
+  const waiting = rows.map(said).join(', ')
+  treasury.looks = waiting === treasury.waiting ? treasury.looks + 1 : 0
+  treasury.waiting = waiting
+  treasury.isBusy = rows.length > 0
+  const isSent = ({ status }: Row) => status === 'sent' || status === 'broadcast'
+  const isPermitted = rows.every((row) => row['what'] === 'permission' && mayLapse(world, Number(row['blockchain_id'])))
+  // What waits behind something that was sent is not sent itself.
+  const isLapsing = rows.some(isSent) && (rows.every(isSent) || treasury.looks >= LOOKS_WITHOUT_CHANGE)
+  treasury.isLapsing = isLapsing && !isPermitted
+  treasury.isPermissionLapsing = isLapsing && isPermitted
+  return waiting
 }
+
+/** Looks between which something is given to nodes, if nothing has to be waited for. */
+const LOOKS_WITHOUT_CHANGE = 10
 
 /** Whether what keys of deposit addresses signed lapses on a chain. */
 function mayLapse({ chains }: World, blockchainId: number): boolean {

@@ -8,6 +8,7 @@ import { checksumAddress } from '@kassa/keys/address-text.ts'
 import { sql } from 'kysely'
 
 import type { Caller, Context } from '../../../context.ts'
+import { approveList } from '../../../modules/withdrawals/approving/approve-list.ts'
 import {
   approvePayout,
   cancelPayout,
@@ -49,6 +50,9 @@ const REFUND_SHARE = 0.3
 const WITHDRAWAL_SHARE = 0.4
 const DECIDING_SHARE = 0.4
 const CANCEL_SHARE = 0.4
+/** How often several payouts are approved with one confirmation (decision 0073), and how many. */
+const SEVERAL_SHARE = 0.5
+const SEVERAL = [2, 5] as const
 
 /** Whom the n-th payout of a world pays on a chain: nobody else is paid there. */
 function payeeOf(seed: number, n: number, code: Code): string {
@@ -65,21 +69,35 @@ export async function desk(world: World, process: Process): Promise<void> {
   }
 }
 
+type Asked = { readonly id: string; readonly project_id: number; readonly status: string }
+
 async function actOnce(world: World, ctx: Context): Promise<void> {
   if (!world.random.chance(DECIDING_SHARE))
     return world.random.chance(WITHDRAWAL_SHARE) ? askForRewards(world, ctx) : ask(world, ctx)
-  const { rows } = await sql<{ id: string; project_id: number; status: string }>`
+  const { rows } = await sql<Asked>`
     SELECT id::text AS id, project_id, status FROM withdrawals
     WHERE status IN ('pending-approval', 'pending', 'sent') ORDER BY id`.execute(ctx.db)
   const row = world.random.any(rows)
   if (!row) return
   const { id, project_id: projectId, status } = row
-  const person = { ...ctx, caller: operatorOf(projectId) }
+  const asked = rows.filter((one) => one.status === 'pending-approval')
+  if (status === 'pending-approval' && asked.length > 1 && world.random.chance(SEVERAL_SHARE)) {
+    return approveSeveral(world, ctx, asked)
+  }
+  const person = { ...ctx, caller: operatorOf([projectId]) }
   const scope = { projectIds: [projectId] }
   if (status !== 'pending-approval') {
     if (world.random.chance(CANCEL_SHARE)) await cancelPayout(person, scope, id, 'no longer wanted')
   } else if (world.random.chance(0.9)) await approvePayout(person, scope, id, '')
   else await rejectPayout(person, scope, id, 'not this one')
+}
+
+/** Approves some payouts of all shops together: all of them or none. */
+async function approveSeveral({ random }: World, ctx: Context, asked: readonly Asked[]): Promise<void> {
+  const some = random.shuffled(asked).slice(0, random.between(...SEVERAL))
+  const projectIds = [...new Set(some.map(({ project_id: projectId }) => projectId))]
+  const ids = some.map(({ id }) => Number(id))
+  await approveList({ ...ctx, caller: operatorOf(projectIds) }, { projectIds }, ids, '')
 }
 
 async function askForRewards(world: World, ctx: Context): Promise<void> {
@@ -125,9 +143,9 @@ async function paidPayment({ random }: World, ctx: Context, projectId: number): 
 
 const PERMISSIONS = ['payout:approve', 'payout:create', 'referral_payout:approve'] as const
 
-function operatorOf(projectId: number): Caller {
+function operatorOf(projectIds: readonly number[]): Caller {
   const none = new Set<never>()
-  const projects = new Map([[projectId, new Set(PERMISSIONS)]])
+  const projects = new Map(projectIds.map((id) => [id, new Set(PERMISSIONS)]))
   return {
     ...{ kind: 'operator', operatorId: 1, sessionId: 1, email: 'owner@shop.example', restricted: false },
     ...{ stepUpUntil: null, secondFactors: [], missingFactor: null },

@@ -42,16 +42,35 @@ const PURPOSES = [
   ['TRX_Family', 'gas'],
 ] as const satisfies readonly (readonly [keyof typeof COIN_UNITS, HotPurpose])[]
 
+/** What a treasury has from the beginning, by the name that the rows of its world are saved under. */
+type Opened = Pick<Treasury, 'wallets' | 'depositors'>
+const OPENED = new WeakMap<MemoryDatabase, Map<string, Opened>>()
+
+/** Restores the rows of a world on these chains whose shops pay out; the first time they are made and saved. */
+export async function restoreTreasury(database: MemoryDatabase, chains: World['chains']): Promise<Treasury> {
+  const name = `paying_${chains.map(({ code }) => code.toLowerCase()).join('_')}`
+  const made = OPENED.get(database) ?? new Map<string, Opened>()
+  OPENED.set(database, made)
+  const opened = made.get(name) ?? (await openTreasury(database, chains))
+  if (!made.has(name)) await database.save(name)
+  made.set(name, opened)
+  // Also where they were made a moment ago: rows must lie where they lie the next time.
+  await database.reset(name)
+  return {
+    ...opened,
+    ...{ asked: 0, sent: 0, awaits: 0, waiting: '', looks: 0 },
+    ...{ isBusy: false, isLapsing: false, isPermissionLapsing: false },
+  }
+}
+
 /** Adds hot wallets for payouts and for fees, a contract that sweeps, and rules: one shop's payouts go by themselves, the other's want a person. */
-export async function openTreasury(
-  database: MemoryDatabase,
-  { seed, chains }: Pick<World, 'seed' | 'chains'>,
-): Promise<Treasury> {
+async function openTreasury(database: MemoryDatabase, chains: World['chains']): Promise<Opened> {
+  await database.reset('sandbox')
   const ctx = asSystem(directContext(database))
   const wallets: HotWallet[] = []
   for (const [name, purpose] of PURPOSES) {
     const chain = chains.find(({ family }) => family.name === name)
-    if (chain) wallets.push(await addWallet(ctx, { seed, purpose, chain }))
+    if (chain) wallets.push(await addWallet(ctx, purpose, chain))
   }
   await openVaults(
     ctx,
@@ -65,15 +84,7 @@ export async function openTreasury(
      VALUES (1, 100000, 100000, 1000000, now()), (2, 0, 100000, 1000000, now())`,
   )
   for (const projectId of PROJECTS) await openProgramme(ctx, { projectId, customers: CUSTOMERS })
-  const depositors = await assignAddresses(ctx, chains)
-  return {
-    wallets,
-    depositors,
-    asked: 0,
-    sent: 0,
-    awaits: 0,
-    ...{ isBusy: false, isLapsing: false, isPermissionLapsing: false },
-  }
+  return { wallets, depositors: await assignAddresses(ctx, chains) }
 }
 
 /** Customers whose addresses are known before anybody asks for a payment: what they send is swept early. */
@@ -92,11 +103,9 @@ async function assignAddresses(ctx: Context, chains: World['chains']): Promise<T
   return given
 }
 
-type NewWallet = { readonly seed: number; readonly purpose: HotPurpose; readonly chain: SimulatedChain }
-
-async function addWallet(ctx: Context, { seed, purpose, chain: { id, family } }: NewWallet): Promise<HotWallet> {
+async function addWallet(ctx: Context, purpose: HotPurpose, { id, family }: SimulatedChain): Promise<HotWallet> {
   // Always the same key, so that the same seed makes the same trace.
-  const digits = createHash('sha256').update(`${purpose} wallet ${seed}`).digest('hex')
+  const digits = createHash('sha256').update(`${purpose} wallet`).digest('hex')
   const privateKey = family.name === 'ETH_Family' ? `0x${digits}` : digits
   await addHotWallet(ctx, { family: family.name, name: purpose, privateKey, functions: [purpose] })
   const wallet = await findHotWallet(ctx, { blockchainId: id, purpose })
