@@ -3,12 +3,12 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { asSystem } from '../context.ts'
-import { mailReceiptJob, requestReceipt } from '../modules/payments/receipts/service.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
-import { ASSET, type Cashier, dollars, openCashier } from '../testing/cashier.ts'
-import { type FakeChain, fakeChain } from '../testing/fake-chain.ts'
-import { openShop, type Shop } from '../testing/shop.ts'
+import { asSystem } from '../../context.ts'
+import { mailReceiptJob, requestReceipt } from '../../modules/payments/receipts/service.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { ASSET, type Cashier, dollars, openCashier } from '../../testing/cashier.ts'
+import { type FakeChain, fakeChain } from '../../testing/fake-chain.ts'
+import { openShop, type Shop } from '../../testing/shop.ts'
 
 const DAY = 24 * 3_600_000
 const START = new Date('2026-01-31T09:30:00.000Z')
