@@ -65,6 +65,11 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'app-entry', file: 'apps/server/src/app.ts', text: importing('./modules/customers/store.ts') },
   { rule: 'sandbox-entry', file: 'apps/server/src/sandbox/peek.ts', text: importing('../modules/customers/store.ts') },
   {
+    rule: 'payer-pages-entry',
+    file: 'apps/server/src/pages/promoter.ts',
+    text: importing('./payer/refusal.ts'),
+  },
+  {
     rule: 'ledger-knows-no-module',
     file: `${modules}/ledger/asking.ts`,
     text: importing('../blockchains/chains/service.ts'),
