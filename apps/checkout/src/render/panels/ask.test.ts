@@ -96,7 +96,7 @@ describe('checkout.ask', () => {
     const nonsense = draw(VARIANTS['asked-without-hash-nonsense'])
     expect(nonsense.querySelector('#sent-amount')?.getAttribute('aria-invalid')).toBe('true')
     expect(nonsense.querySelector('#tx-hash')?.hasAttribute('aria-invalid')).toBe(false)
-    expect(textOf(nonsense.querySelector('#refusal'))).toBe('Enter an amount such as 49, or a whole address.')
+    expect(textOf(nonsense.querySelector('#refusal'))).toBe('Enter an amount such as 49, or a complete address.')
   })
 
   it('is there in every state that takes money', () => {

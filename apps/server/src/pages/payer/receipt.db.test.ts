@@ -72,7 +72,7 @@ const queued = async () => {
   return rows.map(({ data }) => data)
 }
 const recipients = async () => (await queued()).map(({ to }) => to)
-const OFTEN = 'This receipt was mailed often enough today.'
+const OFTEN = 'This receipt cannot be e-mailed again today.'
 
 describe('pages: the mail of the receipt', () => {
   it('goes to the customer’s own address, which the page masks, and says what was paid', async () => {
@@ -102,7 +102,7 @@ describe('pages: the mail of the receipt', () => {
             `Reference: ${ref}`,
           ],
           action: { label: 'Receipt', url: `https://pay.shop.example/success?reference_id=${ref}` },
-          foot: expect.stringContaining('Somebody asked for this mail') as string,
+          foot: expect.stringContaining('This e-mail was requested') as string,
           language: { code: 'en', dir: 'ltr' },
         },
       },

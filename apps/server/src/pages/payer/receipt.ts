@@ -76,5 +76,5 @@ async function requestOrRefuse(
 const NO_EMAIL: Refused = { code: 'email', text: 'This is not a valid e-mail address.' }
 const OFTEN: Refused = {
   code: 'receiptOften',
-  text: 'This receipt was mailed often enough today. Print it instead.',
+  text: 'This receipt cannot be e-mailed again today. Print it instead.',
 }
