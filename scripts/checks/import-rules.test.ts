@@ -161,6 +161,8 @@ const decent: Planted = {
     '@kassa/checkout/render/page.ts',
   ),
   'apps/server/src/db/pool.ts': importing('kysely'),
+  'apps/server/src/pages/payer/mount.ts': importing('./refusal.ts'),
+  'apps/server/src/pages/payer/refusal.ts': empty,
   'apps/server/src/sandbox/payer.ts': importing('../modules/settings/service.ts'),
   'apps/server/src/testing/builders.ts': importing('../modules/customers/store.ts'),
   [`${modules}/payments/routes.ts`]: importing('./service.ts'),
