@@ -9,6 +9,7 @@ export const architectureRules = {
   contract: '`contract` may use primitives and zod, nothing else',
   chains: 'Chain adapters speak of transfers, never of payments; one family never imports another',
   apps: 'Server, dashboard and checkout share packages, not files; the one door between apps is `@kassa/checkout/render`, entered by `app.ts` only',
+  payerPages: 'Pages of payers (`pages/payer`) are entered by their `mount.ts`',
   entries:
     'Another module is entered by a `service.ts` of its own or of one of its rooms; its tables, stores and rules are private',
   rooms:

@@ -65,6 +65,11 @@ const violations: readonly { rule: string; file: string; text: string }[] = [
   { rule: 'app-entry', file: 'apps/server/src/app.ts', text: importing('./modules/customers/store.ts') },
   { rule: 'sandbox-entry', file: 'apps/server/src/sandbox/peek.ts', text: importing('../modules/customers/store.ts') },
   {
+    rule: 'payer-pages-entry',
+    file: 'apps/server/src/pages/promoter.ts',
+    text: importing('./payer/refusal.ts'),
+  },
+  {
     rule: 'ledger-knows-no-module',
     file: `${modules}/ledger/asking.ts`,
     text: importing('../blockchains/chains/service.ts'),
@@ -156,6 +161,8 @@ const decent: Planted = {
     '@kassa/checkout/render/page.ts',
   ),
   'apps/server/src/db/pool.ts': importing('kysely'),
+  'apps/server/src/pages/payer/mount.ts': importing('./refusal.ts'),
+  'apps/server/src/pages/payer/refusal.ts': empty,
   'apps/server/src/sandbox/payer.ts': importing('../modules/settings/service.ts'),
   'apps/server/src/testing/builders.ts': importing('../modules/customers/store.ts'),
   [`${modules}/payments/routes.ts`]: importing('./service.ts'),

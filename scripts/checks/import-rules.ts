@@ -147,6 +147,12 @@ const serverModules = [
     { path: `${server}/modules/`, pathNot: moduleEntry },
   ),
   forbid(
+    'payer-pages-entry',
+    architectureRules.payerPages,
+    { path: `${server}/`, pathNot: [...tests, `${server}/pages/payer/`] },
+    { path: `${server}/pages/payer/`, pathNot: `${server}/pages/payer/mount\\.ts$` },
+  ),
+  forbid(
     'ledger-knows-no-module',
     architectureRules.ledger,
     { path: `${server}/modules/ledger/`, pathNot: tests },

@@ -51,7 +51,7 @@ const EXISTING = {
   RECIPIENT_EXISTS: { status: 409, message: 'This recipient already exists.' },
   VAULT_EXISTS: { status: 409, message: 'A vault like this already exists.' },
   WEBHOOK_EXISTS: { status: 409, message: 'This URL is already registered.' },
-  SHARED_VIEW_EXISTS: { status: 409, message: 'A shared view of this name exists.' },
+  SHARED_VIEW_EXISTS: { status: 409, message: 'A shared view with this name exists. Choose another name.' },
   TOTP_ALREADY_ENROLLED: { status: 409, message: 'An authenticator app is already set up.' },
 } as const satisfies Record<string, ErrorEntry>
 
@@ -87,7 +87,7 @@ const IDENTITY = {
   SCOPE_UNKNOWN: { status: 400, message: 'Unknown scope {name}.' },
   SCOPE_ABOVE_YOURS: { status: 403, message: 'You cannot grant {name} because you do not have it.' },
   API_KEY_LIMIT: { status: 409, message: 'A project can have 20 active keys.' },
-  SHARED_VIEW_LIMIT: { status: 409, message: 'A project can share 50 views of a screen.' },
+  SHARED_VIEW_LIMIT: { status: 409, message: 'A project can share 50 views of a screen. Delete one first.' },
   API_KEY_REVOKED: { status: 409, message: 'This key was revoked.' },
   API_KEY_ACTION_UNKNOWN: { status: 400, message: 'Unknown action.' },
 } as const satisfies Record<string, ErrorEntry>

@@ -90,7 +90,7 @@ describe('ask', () => {
     element<HTMLInputElement>('#sent-amount').value = 'a lot'
     const form = element('#no-hash form')
     form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }))
-    await vi.waitFor(() => expect(words('#answer')).toBe('Enter an amount such as 49, or a whole address.'))
+    await vi.waitFor(() => expect(words('#answer')).toBe('Enter an amount such as 49, or a complete address.'))
     expect(sent).toEqual(['amount=a+lot&address=&paidOn='])
     expect(document.activeElement?.id).toBe('sent-amount')
     expect(element('#tx-hash').hasAttribute('aria-invalid')).toBe(false)

@@ -144,7 +144,7 @@ function bill(viewModel: ViewModel): Html {
   </div>`
 }
 
-/** The clock time stands for everyone; the script makes minutes and seconds of the last hour. Marks are spoken of a price. */
+/** Draws the end as a clock time; the script counts down the last hour. For a price, screen readers announce the last minutes. */
 function countdown({ state, payment, translator, now }: ViewModel): Html | null {
   const hasPrice = WITH_PRICE.has(state)
   if (!hasPrice && !WITH_END.has(state)) return null

@@ -8,9 +8,9 @@ import { viewModelOf } from './view-model.ts'
 import type { ViewModel } from './view-model.ts'
 import type { CheckoutView } from './view.ts'
 
-/** What the page knows of a mail that was asked for. */
-export type ReceiptWish = {
-  /** It is on its way. */
+/** Whether the mail was requested, and what was refused. */
+export type ReceiptRequest = {
+  /** It was requested. */
   readonly isMailed?: boolean | undefined
   /** The address as it was typed, when it was refused. */
   readonly typed?: string | undefined
@@ -28,8 +28,8 @@ export type ReceiptMail = {
 /** No e-mail address is longer. */
 const LONGEST_EMAIL = 254
 
-/** Draws how the receipt of a paid payment gets into a mailbox: to the customer's own, which is masked, or to one that is typed. */
-export function mailForm(viewModel: ViewModel, { isMailed, typed }: ReceiptWish): Html | null {
+/** Draws the forms that mail the receipt of a paid payment: to the customer's own address, which is masked, or to one that is typed. */
+export function mailForm(viewModel: ViewModel, { isMailed, typed }: ReceiptRequest): Html | null {
   const { translator, payment, mailsReceipts, error, payerEmail = '', receiptUrl } = viewModel
   if (mailsReceipts !== true || !isPaid(payment)) return null
   if (isMailed === true) return html`<p role="status">${translator.say('receipt.mailed')}</p>`
@@ -65,7 +65,7 @@ export function mailForm(viewModel: ViewModel, { isMailed, typed }: ReceiptWish)
   </details>`
 }
 
-/** Writes the receipt as a mail: what the page shows, and nothing that a reader of the page could have typed. */
+/** Writes the receipt as a mail: what the page shows, and nothing that its reader could have typed. */
 export function receiptMail(view: CheckoutView): ReceiptMail {
   const viewModel = viewModelOf({ ...view, compact: false })
   const { translator, payment, merchant, receiptUrl } = viewModel

@@ -11,14 +11,14 @@ import { icon } from './markup/icons.ts'
 import { shortHash } from './panels/arrivals.ts'
 import { confirmationBar } from './panels/outcome.ts'
 import { liveMain } from './page.ts'
-import { mailForm, type ReceiptWish } from './receipt-mail.ts'
+import { mailForm, type ReceiptRequest } from './receipt-mail.ts'
 import { isPaid } from './rules.ts'
 import { arrived, viewModelOf } from './view-model.ts'
 import type { ViewModel } from './view-model.ts'
 import type { CheckoutView, Rendered } from './view.ts'
 
 /** Draws the receipt (`/success`) with a link back to the shop. Only for payments with `hasReceipt`; others are shown on `/payments`. */
-export function renderReceipt(view: CheckoutView & ReceiptWish): Rendered {
+export function renderReceipt(view: CheckoutView & ReceiptRequest): Rendered {
   const viewModel = viewModelOf({ ...view, compact: false })
   const { payment, translator } = viewModel
   const counts = { current: payment.confirmationCurrent, required: payment.confirmationRequired }
@@ -39,7 +39,7 @@ export function renderReceipt(view: CheckoutView & ReceiptWish): Rendered {
   })
 }
 
-function receipt(viewModel: ViewModel, title: string, wish: ReceiptWish): Html {
+function receipt(viewModel: ViewModel, title: string, wish: ReceiptRequest): Html {
   const { tone, icon: sign } = APPEARANCE[viewModel.state]
   const paid = isPaid(viewModel.payment)
   const actions = actionButtons(viewModel, paid ? ['back', 'refund'] : ['explorer'], 'button primary')

@@ -148,7 +148,7 @@ export const VARIANTS = {
       withoutHash: { amount: '49', address: '', paidOn: '2026-11-20' },
       diagnosis: {
         verdict: 'not_found',
-        text: 'Nothing that fits has arrived for this request. Check what you typed, and that you paid to the address on this page. Exchanges often wait 10 to 60 minutes before they send; the transaction hash finds a payment for certain.',
+        text: 'No matching payment has arrived for this request. Check what you typed, and that you paid to the address on this page. Exchanges often wait 10 to 60 minutes before they send; the transaction hash finds a payment for certain.',
         confirmations: null,
         confirmationRequired: null,
         blockchainCode: null,

@@ -14,7 +14,7 @@ const RULES: Words<typeof POLICY_RULES> = {
   over_daily_limit: ({ limitInUSD }) => t`over ${usd(limitInUSD)} within a day`,
   no_price: () => t`there is no price`,
   not_earned: () => t`more than the project has earned`,
-  always_by_people: () => t`always by people`,
+  always_by_people: () => t`every payout needs approval`,
 }
 
 /** Returns how many approvals the policy asks for, by which rule, and whether the requester can give one. */

@@ -29,7 +29,7 @@ export const ACTION_BLOCKS = {
   no_applied_deposit: sentence('No money counts for this payment.'),
   has_funds: sentence('Money has already been seen for it. Wait until it is final.'),
   rate_not_held: sentence(
-    'Money has been seen at a rate that is not held longer. Accept what came, refund it, or create a new payment for the rest.',
+    'Money was paid at a rate that cannot be locked for longer. Accept what was paid, refund it, or create a new payment for the rest.',
   ),
   has_ended: sentence('It has ended already. Create a new payment instead.'),
 } as const

@@ -10,7 +10,7 @@ import type { Translator } from '../text/translator.ts'
 /** Draws whose page this is, and the choice of language and colours. */
 export function merchantHeader(viewModel: ViewModel, pageUrl: string): Html {
   const { translator, theme, project } = viewModel
-  // Without the choice in the address the project's own would come back.
+  // Without a choice in the URL the project's colours would apply again.
   const system = project.checkoutTheme === 'system' ? undefined : 'system'
   return html`<header class="head">
     ${sign(viewModel)}${languageMenu(translator, pageUrl)}${themeMenu(translator, pageUrl, theme, system)}
@@ -41,7 +41,7 @@ export function languageMenu(translator: Translator, pageUrl: string): Html {
   return menu('languages', translator.text('language'), html`${language.code.toUpperCase()}`, links)
 }
 
-/** Draws the choice of colours, folded away likewise; `system` is what the address says for those of the device. */
+/** Draws the choice of colours, folded likewise; `system` is the value in the URL that stands for the device's colours. */
 export function themeMenu(translator: Translator, pageUrl: string, theme: Theme | undefined, system?: 'system'): Html {
   const links = ([undefined, 'light', 'dark'] as const).map((choice) => {
     const isChosen = choice === theme

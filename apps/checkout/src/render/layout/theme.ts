@@ -1,6 +1,6 @@
 import type { Theme, ThemeChoice } from '../view.ts'
 
-/** The colours a page is drawn in: what its address asks for, else what the project chose; undefined as the device is set. */
+/** Returns the colours of a page: those its URL asks for, else the project's; undefined for those of the device. */
 export function drawnTheme(asked: ThemeChoice | undefined, chosen: ThemeChoice = 'system'): Theme | undefined {
   const theme = asked ?? chosen
   return theme === 'system' ? undefined : theme

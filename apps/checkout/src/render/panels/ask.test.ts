@@ -92,11 +92,11 @@ describe('checkout.ask', () => {
     expect(asked.querySelector('#no-hash[open] #sent-amount')?.getAttribute('value')).toBe('49')
     expect(asked.querySelector('#paid-on')?.getAttribute('value')).toBe('2026-11-20')
     const german = draw({ ...VARIANTS['asked-without-hash'], lang: 'de' })
-    expect(textOf(german.querySelector('#answer h2 + p'))).toMatch(/^Für diese Anfrage ist noch nichts Passendes/)
+    expect(textOf(german.querySelector('#answer h2 + p'))).toMatch(/^Für diese Anfrage ist noch keine passende Zahlung/)
     const nonsense = draw(VARIANTS['asked-without-hash-nonsense'])
     expect(nonsense.querySelector('#sent-amount')?.getAttribute('aria-invalid')).toBe('true')
     expect(nonsense.querySelector('#tx-hash')?.hasAttribute('aria-invalid')).toBe(false)
-    expect(textOf(nonsense.querySelector('#refusal'))).toBe('Enter an amount such as 49, or a whole address.')
+    expect(textOf(nonsense.querySelector('#refusal'))).toBe('Enter an amount such as 49, or a complete address.')
   })
 
   it('is there in every state that takes money', () => {

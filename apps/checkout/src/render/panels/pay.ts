@@ -36,7 +36,7 @@ export function payPanel(viewModel: ViewModel): Html {
     ${testMoney(viewModel)}${arrivals(viewModel)}${isPartly && restActions(viewModel, due)}`
 }
 
-/** On the sandbox whoever shows a shop may be its payer too. */
+/** Draws a button that pays with test money, on the sandbox only: for demonstrations. */
 function testMoney({ networkMode, pageUrl, translator }: ViewModel): Html | null {
   if (networkMode !== 'sandbox') return null
   return html`<form class="stack" method="post" action="${pageUrl}">

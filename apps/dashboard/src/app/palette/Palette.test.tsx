@@ -245,7 +245,7 @@ describe('the command palette', () => {
     const limited = () => refusal(429, 'RATE_LIMITED', 'Too many requests. Try again in 3 seconds.')
     await show({ [SEARCH]: () => (isLimited ? limited() : found({ payments: [payment(1)] })) })
     await userEvent.type(await open(), 'system')
-    const why = /^Payments and people were not searched\. Too many requests\. Try again in 3 seconds\.$/
+    const why = /^Payments and people could not be searched\. Too many requests\. Try again in 3 seconds\.$/
     expect((await screen.findByText(why)).closest('[role=alert]')).not.toBeNull()
     expect(screen.getByRole('option', { name: /System health/ })).toBeDefined()
     expect(screen.queryByText(/Nothing found/)).toBeNull()

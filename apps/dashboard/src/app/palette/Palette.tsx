@@ -79,7 +79,7 @@ function placeRefusal(text: string, paletteContext: PaletteContext): string | un
 
 function emptyText(isSearching: boolean, hasFailed: boolean): string {
   if (isSearching) return t`Searching…`
-  if (hasFailed) return t`No page or command of this name.`
+  if (hasFailed) return t`No page or command has this name.`
   return t`Nothing found. Try another word, or a reference.`
 }
 

@@ -15,7 +15,7 @@ export function SearchFailure({ failure, onRetry }: { failure: RequestError; onR
   return (
     <div className="border-t border-border p-2">
       <Banner tone="danger" action={again}>
-        {t`Payments and people were not searched.`} {failure.message}
+        {t`Payments and people could not be searched.`} {failure.message}
       </Banner>
     </div>
   )

@@ -346,7 +346,7 @@ describe('a new payout', () => {
     isAway = false
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     expect(await screen.findByText('The vault of the hot wallet is locked')).toBeDefined()
-    expect(screen.getByText('Not known now')).toBeDefined()
+    expect(screen.getByText('Not available at the moment')).toBeDefined()
   })
 
   it('says beforehand what the request would be refused for', async () => {

@@ -183,7 +183,7 @@ describe('ProjectSettings', () => {
     const { calls } = open({ ...base(), 'PUT /external-platform/7': () => project(7, 'Acme', saved) }, 'branding')
     const language = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Language of the payment page' })
     expect([...language.options].slice(0, 3).map(({ text }) => text)).toEqual([
-      'As their browser asks',
+      'Language of their browser',
       'Arabic',
       'Chinese',
     ])

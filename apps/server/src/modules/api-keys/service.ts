@@ -9,7 +9,7 @@ import type { FoundKey } from '@kassa/contract/search/schemas.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import type { ApiKeyFacts } from '../../credentials.ts'
 import { forget, seal } from '../vaults/service.ts'
-import { listBeginning } from './beginning-store.ts'
+import { listByPrefix } from './prefix-store.ts'
 import { mailKeyCreated } from './emails.ts'
 import { hmacStates } from './hmac-states.ts'
 import { newKey } from './new-key.ts'
@@ -71,7 +71,7 @@ export async function findKeys(
   ctx: Context,
   { query, ...asked }: { projectIds: readonly number[] | 'every'; query: string; limit: number },
 ): Promise<FoundKey[]> {
-  const rows = await listBeginning(ctx, { ...asked, start: query.toLowerCase() })
+  const rows = await listByPrefix(ctx, { ...asked, start: query.toLowerCase() })
   return rows.map(({ id, project_id: externalPlatformID, name, last4 }) => ({ id, externalPlatformID, name, last4 }))
 }
 

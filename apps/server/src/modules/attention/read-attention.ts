@@ -5,7 +5,7 @@ import type { Context, ProjectScope } from '../../context.ts'
 import { narrowScope } from '../../http/access.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { countUnmatched } from '../deposits/service.ts'
-import { countInNeed } from '../payments/search/service.ts'
+import { countNeedingAttention } from '../payments/search/service.ts'
 import { countFailedSweeps } from '../sweeps/lists/service.ts'
 import { countWaitingForCaller } from '../withdrawals/lists/service.ts'
 
@@ -35,7 +35,7 @@ export async function readAttention(ctx: Context, scope: ProjectScope, project: 
       'payment:read',
       `${of}/payment/search?paymentStatus=NEEDS_ATTENTION`,
       { count: 0, short: 0, over: 0, late: 0 },
-      (projectIds) => countInNeed(ctx, projectIds),
+      (projectIds) => countNeedingAttention(ctx, projectIds),
     ),
     deposits: await kind('deposit:read', `${of}/missed-deposit`, NONE, async (projectIds) => ({
       count: await countUnmatched(ctx, projectIds),

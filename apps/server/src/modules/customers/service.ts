@@ -8,7 +8,7 @@ import type { FoundCustomer } from '@kassa/contract/search/schemas.ts'
 import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
 import { readPage, toPage } from '../../paging/paging.ts'
-import { listBeginning } from './beginning-store.ts'
+import { listByPrefix } from './prefix-store.ts'
 import {
   countCustomers,
   type Customer,
@@ -130,7 +130,7 @@ export async function findCustomers(
   ctx: Context,
   { query, ...asked }: { projectIds: ProjectScope['projectIds']; query: string; limit: number },
 ): Promise<FoundCustomer[]> {
-  const rows = await listBeginning(ctx, { ...asked, start: query.toLowerCase() })
+  const rows = await listByPrefix(ctx, { ...asked, start: query.toLowerCase() })
   return rows.map(({ id, project_id: externalPlatformID, email, customer_id: customerID, name }) => ({
     id,
     externalPlatformID,

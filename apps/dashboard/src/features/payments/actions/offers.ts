@@ -37,7 +37,7 @@ const BLOCKS: Readonly<Record<ActionBlock, MessageDescriptor>> = {
   no_quarantined_deposit: msg`No deposit of this customer is on hold.`,
   no_applied_deposit: msg`No deposit counts for this payment.`,
   has_funds: msg`Money has already been seen.`,
-  rate_not_held: msg`Money came at a rate that is not held longer. Accept what came, refund it, or make a new link for the rest.`,
+  rate_not_held: msg`Money was paid at a rate that cannot be locked for longer. Accept what was paid, refund it, or create a new link for the rest.`,
   has_ended: msg`It has ended already.`,
 }
 

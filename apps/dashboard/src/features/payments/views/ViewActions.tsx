@@ -101,6 +101,6 @@ export function ViewActions({ view, own, path, projectId }: ViewActionsProps) {
 
 function foreignText(by: string | undefined): string {
   return by === undefined
-    ? t`Shared by a former member: who may change the project may change it.`
-    : t`Shared by ${by}: they may change it, and who may change the project.`
+    ? t`Shared by a former member. Only people who may change the project can change it.`
+    : t`Shared by ${by}. Only they and people who may change the project can change it.`
 }

@@ -39,7 +39,8 @@ function show(views: object[], { address = ADDRESS, isFull = false } = {}) {
     'POST /external-platform/7/payment/search': () => wirePage([]),
     [`GET ${VIEWS}`]: () => stored,
     [`POST ${VIEWS}`]: ({ body }) => {
-      if (isFull) return refusal(409, 'SHARED_VIEW_LIMIT', 'A project can share 50 views of a screen.')
+      if (isFull)
+        return refusal(409, 'SHARED_VIEW_LIMIT', 'A project can share 50 views of a screen. Delete one first.')
       const made = shared(5, 'x', { ...(body as object) })
       stored = [...stored, made]
       return Response.json(made, { status: 201 })
@@ -96,7 +97,7 @@ describe('views shared in a project', () => {
     storeOwn()
     show([], { address: `${ADDRESS}?view=own&status=LATE,FILLED`, isFull: true })
     await userEvent.click(await menuItem('Share in the project'))
-    expect(await screen.findByText('A project can share 50 views of a screen.')).toBeDefined()
+    expect(await screen.findByText('A project can share 50 views of a screen. Delete one first.')).toBeDefined()
     expect(localStorage.getItem('payments:1')).toContain('Mine')
   })
 

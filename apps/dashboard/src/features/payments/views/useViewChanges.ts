@@ -9,18 +9,18 @@ import type { SavedViews } from './useOwnViews.ts'
 import { listedView } from './useSharedViews.ts'
 
 export type ViewChanges = {
-  /** Keeps what a view holds now, and returns the view as it is kept; nothing where that failed, which is said. */
+  /** Saves the filters and the layout of a view, and returns it as stored; undefined after a failure, which a toast explains. */
   readonly save: (view: OwnView) => Promise<OwnView | undefined>
   readonly rename: (view: OwnView, name: string) => Promise<void>
   readonly remove: (view: OwnView) => Promise<boolean>
-  /** Gives a view of this device to everybody in the project. */
+  /** Shares a view of this device with everybody in the project. */
   readonly share: (view: OwnView) => Promise<OwnView | undefined>
 }
 
-/** Changes views where they are kept: on this device, or shared in the project. */
+/** Changes views where they are stored: on this device, or in the project. */
 export function useViewChanges(own: SavedViews, projectId: string): ViewChanges {
   const shared = useSharedViewChanges(projectId)
-  const said = <Answer>(attempt: Promise<Answer>): Promise<Answer | undefined> =>
+  const orToast = <Answer>(attempt: Promise<Answer>): Promise<Answer | undefined> =>
     attempt.catch((thrown: unknown) => {
       const { message, details } = asRequestError(thrown)
       toast.error(details ?? message)
@@ -29,7 +29,7 @@ export function useViewChanges(own: SavedViews, projectId: string): ViewChanges 
   return {
     save: async (view) => {
       if (view.shared !== undefined) {
-        const changed = await said(shared.change(view.shared.id, held(view)))
+        const changed = await orToast(shared.change(view.shared.id, held(view)))
         if (changed !== undefined) own.remove(view.id)
         return changed && listedView(changed)
       }
@@ -38,16 +38,16 @@ export function useViewChanges(own: SavedViews, projectId: string): ViewChanges 
     },
     rename: async (view, name) => {
       if (view.shared === undefined) own.rename(view.id, name)
-      else await said(shared.change(view.shared.id, { name }))
+      else await orToast(shared.change(view.shared.id, { name }))
     },
     remove: async (view) => {
-      if (view.shared !== undefined && (await said(shared.remove(view.shared.id))) === undefined) return false
+      if (view.shared !== undefined && (await orToast(shared.remove(view.shared.id))) === undefined) return false
       own.remove(view.id)
       toast.success(t`View “${view.name}” is deleted.`)
       return true
     },
     share: async (view) => {
-      const made = await said(shared.share({ screen: 'payments', name: view.name, ...held(view) }))
+      const made = await orToast(shared.share({ screen: 'payments', name: view.name, ...held(view) }))
       if (made === undefined) return undefined
       own.remove(view.id)
       toast.success(t`View “${view.name}” is shared.`)

@@ -12,7 +12,7 @@ import { TextArea } from '../../../ui/fields/TextArea.tsx'
 import type { PayoutLine } from './payout-rows.ts'
 import { EXAMPLE, MOST_BYTES, readPayouts, sampleFile } from './read-payouts.ts'
 
-/** Takes a list of payouts as a file or as pasted text, and says what is wrong with one that is none. */
+/** Reads a list of payouts from a file or from pasted text, and says why a text is not one. */
 export function ChoosePayouts({ onLines }: { onLines: (lines: readonly PayoutLine[]) => void }) {
   const [file, setFile] = useState<File>()
   const [fileError, setFileError] = useState<string>()
@@ -45,7 +45,7 @@ export function ChoosePayouts({ onLines }: { onLines: (lines: readonly PayoutLin
         mono
         value={pasted}
         error={pasteError}
-        hint={t`With the line of column names.`}
+        hint={t`Include the line with the column names.`}
         onChange={setPasted}
       />
       <div>
@@ -63,14 +63,14 @@ export function ChoosePayouts({ onLines }: { onLines: (lines: readonly PayoutLin
             icon={<Download strokeWidth={1.75} />}
             onClick={() => saveFile(sampleFile(), 'payouts-sample.csv')}
           >
-            <Trans>Sample</Trans>
+            <Trans>Download example</Trans>
           </Button>
         </div>
         <CodeBlock label={t`example file`} text={EXAMPLE} />
         <p className="text-dense text-muted">
           <Trans>
-            A recipient is named as it is saved, by its name, e-mail or address; the network only where several share a
-            name. A reference is paid once: the same file again creates nothing.
+            Enter recipients by their saved name, e-mail or address. The network is needed only where several match. A
+            reference is paid once: the same file again creates no payout.
           </Trans>
         </p>
       </div>

@@ -24,7 +24,7 @@ export function CreatedList({ projectId, payouts, onAgain }: CreatedListProps) {
       <div className="flex flex-col gap-4">
         <p role="status" className="text-body text-muted">
           {waiting === 0
-            ? t`They are on their way.`
+            ? t`No approval is needed. They are sent next.`
             : plural(waiting, { one: '# needs approval.', other: '# need approval.' })}
         </p>
         <ul aria-label={t`Requested payouts`} className="flex flex-col divide-y divide-border">
@@ -43,7 +43,7 @@ export function CreatedList({ projectId, payouts, onAgain }: CreatedListProps) {
             kind="primary"
             href={waiting === 0 ? paths.payouts({ projectId }) : paths.approvals({ projectId })}
           >
-            {waiting === 0 ? <Trans>Follow them</Trans> : <Trans>Open approvals</Trans>}
+            {waiting === 0 ? <Trans>Show payouts</Trans> : <Trans>Open approvals</Trans>}
           </LinkButton>
           <Button onClick={onAgain}>
             <Trans>Another file</Trans>

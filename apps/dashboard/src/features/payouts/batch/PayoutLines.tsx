@@ -11,7 +11,7 @@ import type { CheckedLine } from './payout-rows.ts'
 export function PayoutLines({ lines }: { lines: readonly CheckedLine[] }) {
   return (
     <DataTable
-      caption={t`Payouts of the file`}
+      caption={t`Payouts in the file`}
       columns={columns()}
       rows={lines}
       rowKey={({ line }) => String(line)}

@@ -60,7 +60,7 @@ function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
   const rows = wrong === 0 ? toRows(lines) : []
   const quoted = rows.map(({ recipientID, currencyCode, amount }) => ({ recipientID, currencyCode, amount }))
   const quote = useQuery(payoutQuoteQuery(projectId, quoted))
-  const offReason = wrong === 0 ? undefined : t`Correct the file first: all are requested, or none.`
+  const offReason = wrong === 0 ? undefined : t`Correct the file first: either all payouts are requested or none.`
   return (
     <div className="flex flex-col gap-4">
       <Card title={countText(lines.length, wrong)}>

@@ -48,7 +48,7 @@ export function ReviewListDialog({ projectId, lines, rows, quote, onCreated, onC
       onConfirm={confirm}
       onClose={onClose}
     >
-      <p className="mb-3 text-body text-muted">{t`One confirmation covers them: all are requested, or none.`}</p>
+      <p className="mb-3 text-body text-muted">{t`One confirmation covers all of them: either all payouts are requested or none.`}</p>
       {quote !== undefined && <KeyValue rows={sumRows(quote)} />}
       <ul
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls is read by keyboard too
@@ -89,10 +89,10 @@ function nameOf({ amount, values, recipient }: CheckedLine): string {
   return t`${sum} to ${name} on ${network}`
 }
 
-/** Says on which line of the file the refusal is about. */
+/** Says which line of the file was refused, and why. */
 function failureText(thrown: unknown, lines: readonly CheckedLine[]): string | undefined {
   const { code, data, message } = asRequestError(thrown)
-  if (code === 'STEP_UP_MISMATCH') return t`Something has changed since you saw it. Look at the list again.`
+  if (code === 'STEP_UP_MISMATCH') return t`The list changed after you opened it. Go back and review it again.`
   const row = data?.['row']
   const line = typeof row === 'number' ? lines[row] : undefined
   return line === undefined ? formFailure(thrown, []).text : t`Line ${line.line}, ${line.values.reference}: ${message}`

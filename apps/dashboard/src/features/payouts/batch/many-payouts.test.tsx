@@ -86,12 +86,12 @@ describe('many payouts from a file', () => {
   })
 
   it.each([
-    ['an unknown recipient', 'Nobody,,USDC,5,a,', 'No recipient “Nobody”'],
+    ['an unknown recipient', 'Nobody,,USDC,5,a,', 'No recipient matches “Nobody”'],
     ['a network without the recipient', 'Supplier A,SOL,USDC,5,a,', '“Supplier A” has no address on SOL'],
     [
       'an ambiguous recipient',
       'supplier a,,USDC,5,a,',
-      'Several recipients are “supplier a”: name the network, or the address',
+      'Several recipients match “supplier a”: enter the network, or the address',
     ],
     ['no amount', 'Supplier A,BASE,USDC,,a,', 'The amount is missing'],
     ['an amount of nothing', 'Supplier A,BASE,USDC,0.00,a,', 'Amount must be greater than 0'],

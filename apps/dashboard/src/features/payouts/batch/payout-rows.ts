@@ -77,7 +77,7 @@ export function toRows(lines: readonly CheckedLine[]): PayoutRows {
 
 type FoundRecipient = { readonly recipient: Recipient | undefined; readonly problem: string | undefined }
 
-/** A recipient by its name, e-mail or address as saved; the network tells apart those that share one. */
+/** Finds a recipient by its saved name, e-mail or address; the network distinguishes those that share one. */
 function findRecipient({ recipient: text, network }: PayoutValues, recipients: readonly Recipient[]): FoundRecipient {
   if (text === '') return { recipient: undefined, problem: t`The recipient is missing` }
   const folded = text.toLowerCase()
@@ -88,11 +88,11 @@ function findRecipient({ recipient: text, network }: PayoutValues, recipients: r
   const found = network === '' ? named : named.filter(({ blockchainCode }) => isNetwork(blockchainCode, network))
   const [first, second] = found
   if (first === undefined) {
-    const problem = named.length === 0 ? t`No recipient “${text}”` : t`“${text}” has no address on ${network}`
+    const problem = named.length === 0 ? t`No recipient matches “${text}”` : t`“${text}” has no address on ${network}`
     return { recipient: undefined, problem }
   }
   if (second !== undefined) {
-    return { recipient: undefined, problem: t`Several recipients are “${text}”: name the network, or the address` }
+    return { recipient: undefined, problem: t`Several recipients match “${text}”: enter the network, or the address` }
   }
   const inactive = recipientProblem(first)
   return { recipient: first, problem: inactive === undefined ? undefined : t`${first.name}: ${inactive}` }

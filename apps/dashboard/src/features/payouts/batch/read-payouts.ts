@@ -13,7 +13,7 @@ export type ReadPayouts = { readonly lines: readonly PayoutLine[] } | { readonly
 
 /** Returns the lines of a file, or what is wrong with one that is not a list of payouts. */
 export function readPayouts(text: string): ReadPayouts {
-  if (text.trim() === '') return { refusal: t`There is nothing in it. Start from the template below.` }
+  if (text.trim() === '') return { refusal: t`This list is empty. Start from the example below.` }
   const rows = readCsv(text)
   const head = rows.next()
   const columns = head.done === true ? [] : head.value.cells.map(columnOf)
@@ -37,7 +37,7 @@ export function readPayouts(text: string): ReadPayouts {
       },
     })
   }
-  return lines.length === 0 ? { refusal: t`There is a header row and no line below it.` } : { lines }
+  return lines.length === 0 ? { refusal: t`There are no payouts below the header row.` } : { lines }
 }
 
 const EXAMPLE_LINES: readonly (readonly string[])[] = [

@@ -61,7 +61,7 @@ function totalRows(total: Total, isOne: boolean): KeyValueRow[] {
   const wait = payoutWait(total)
   return [
     ...(isOne ? [] : [{ label: place, value: t`${assetAmount(total.amount, currencyCode)} in total` }]),
-    { label: named(t`Network fee`), value: fee === null ? t`Not known now` : feeText(fee) },
+    { label: named(t`Network fee`), value: fee === null ? t`Not available at the moment` : feeText(fee) },
     { label: named(t`From`), value: floatText(total) },
     ...(wait === undefined
       ? []

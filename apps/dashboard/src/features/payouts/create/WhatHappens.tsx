@@ -53,7 +53,7 @@ function RuleFacts({ projectId, amount, balance, isAsking }: RuleFactsProps) {
     ...(rules ? [{ label: t`Policy`, value: policyText(rules.payoutConfig) }] : []),
     ...(limits ? [{ label: t`Today`, value: t`${usd(limits.dayUsed)} of ${usd(limits.dayLimit)}` }] : []),
     { label: t`From`, value: floatText(amount, balance) },
-    ...(isAsking ? [{ label: t`Network fee`, value: t`Asking the network…` }] : []),
+    ...(isAsking ? [{ label: t`Network fee`, value: t`Estimating…` }] : []),
   ]
   return <KeyValue rows={rows} />
 }

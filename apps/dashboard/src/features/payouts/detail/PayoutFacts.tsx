@@ -134,7 +134,7 @@ function listText({ payouts, amountInUSD }: NonNullable<WithdrawalDetail['policy
   const sum = usd(amountInUSD)
   return plural(payouts, {
     one: `Requested in a list of # payout, ${sum}.`,
-    other: `Requested in a list of # payouts, together ${sum}, which the policy decided about.`,
+    other: `Requested in a list of # payouts, ${sum} together. The policy decided about that sum.`,
   })
 }
 

@@ -23,7 +23,7 @@ export function CheckoutFields({ field }: { readonly field: Form<ProjectValues>[
         {...field('backText')}
         label={projectLabel('backText')}
         maxLength={LONGEST_BACK_TEXT}
-        hint={t`In every language as you write it. Empty: “Back to” and the name of the project.`}
+        hint={t`Shown as you write it, in every language. Leave it empty for “Back to” and the name of the project.`}
       />
     </>
   )

@@ -5,14 +5,14 @@ import { msg, t } from '@lingui/core/macro'
 import type { SelectOption } from '../../../ui/fields/Select.tsx'
 
 const THEMES: Readonly<Record<string, ReturnType<typeof msg>>> = {
-  system: msg({ message: 'As their device', comment: 'colours of the payment page' }),
+  system: msg({ message: 'Colours of their device', comment: 'colours of the payment page' }),
   light: msg({ message: 'Light', comment: 'colours of the payment page' }),
   dark: msg({ message: 'Dark', comment: 'colours of the payment page' }),
 }
 
 /** Returns the name of a language of the payment page; without one their browser chooses. */
 export function languageName(code: string): string {
-  if (code === '') return t`As their browser asks`
+  if (code === '') return t`Language of their browser`
   return new Intl.DisplayNames([i18n.locale || 'en'], { type: 'language' }).of(code) ?? code
 }
 

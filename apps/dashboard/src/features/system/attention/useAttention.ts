@@ -35,7 +35,7 @@ export function useAttention(projectId: string): AttentionState {
       payouts: data?.payouts?.count ?? 0,
       sweeps: data?.sweeps?.count ?? 0,
     }),
-    // Before the permissions are known nothing is.
+    // Nothing is known before the permissions are.
     isKnown: mayRead ? data !== undefined && kinds.every((kind) => kind?.isRead !== false) : me !== undefined,
   }
 }

@@ -1,4 +1,4 @@
-/** The customer learns that an address was named for their money: whoever has the link of a payment can name one. */
+/** Mails the customer that an address was entered for their refund: everybody who has the link of a payment can enter one. */
 import type { Context } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { acceptsEmails, type EmailMessage, sendEmail } from '../../mail/service.ts'
@@ -10,7 +10,7 @@ import { findCurrentClaim } from './store.ts'
 
 type Named = { readonly reference: string; readonly claimId: string; readonly network: string }
 
-/** Whoever changes the address without end does not fill a mailbox: of those in ten minutes the last one is mailed. */
+/** An address that replaces another is mailed after this time, if it is still the current one: repeated changes do not fill a mailbox. */
 const REPLACED_AFTER_MS = 10 * 60_000
 
 export const mailClaimJob = job<Named>({
@@ -34,7 +34,7 @@ export async function announceToCustomer(
   await mailClaimJob.send(tx, named, claim.isReplacement ? later : {})
 }
 
-/** Sends the mail, unless another address took the place of this one meanwhile. */
+/** Sends the mail, unless another address has replaced this one meanwhile. */
 async function mailClaim(ctx: Context, { reference, claimId, network }: Named): Promise<void> {
   const payment = await findPayment(ctx, reference)
   const claim = payment && (await findCurrentClaim(ctx, payment.id))
@@ -54,13 +54,13 @@ type Facts = { readonly payment: Payment; readonly address: string; readonly net
 
 function claimNamed({ payment: { project }, address, network, url }: Facts): EmailMessage {
   return {
-    subject: `An address was named for your money at ${project.name}`,
+    subject: `An address was entered for your refund from ${project.name}`,
     paragraphs: [
-      `Somebody who has the link of your payment to ${project.name} named where money of it should return to:`,
+      `Somebody who has the link of your payment to ${project.name} asked for money to be returned to this address:`,
       `${address} on ${network}`,
-      `${project.name} looks at it before anything is sent. If it was you, there is nothing to do.`,
+      `${project.name} checks this before anything is sent. If it was you, you do not need to do anything.`,
     ],
     action: { label: 'Open the payment', url },
-    foot: `If it was not you, open the payment and name your own address: it takes the place of this one until a refund is prepared. Then write to ${project.name}${project.supportEmail === '' ? '' : `: ${project.supportEmail}`}.`,
+    foot: `If it was not you, open the payment and enter your own address: it replaces this one until a refund is prepared. Then write to ${project.name}${project.supportEmail === '' ? '' : `: ${project.supportEmail}`}.`,
   }
 }

@@ -10,7 +10,7 @@ import { requireOwnAddress } from '../payment/service.ts'
 import type { VerdictText } from './payer-text.ts'
 import type { Decision, KnownDeposit } from './rules.ts'
 
-/** What a diagnosis is told from. */
+/** What a diagnosis is written from. */
 export type DiagnosisParts = {
   readonly decision: Decision
   /** Where it was found. */

@@ -68,7 +68,7 @@ const SENTENCES: Readonly<Record<Decision['verdict'], VerdictText>> = {
   },
   not_found: ({ cause }) =>
     cause === 'unrecorded'
-      ? `Nothing that fits has arrived for this request. Check what you typed, and that you paid to the address on this page. Exchanges often wait 10 to 60 minutes before they send; the transaction hash finds a payment for certain.`
+      ? `No matching payment has arrived for this request. Check what you typed, and that you paid to the address on this page. Exchanges often wait 10 to 60 minutes before they send; the transaction hash finds a payment for certain.`
       : `No network we watch knows this hash yet. Wait 5 minutes and check the hash. Exchanges often wait 10 to 60 minutes before they send.`,
 }
 

@@ -73,7 +73,7 @@ describe('payments.diagnose without a hash (Y9)', () => {
       { amount: '40', address: SENDER },
       { address: SENDER },
     ]) {
-      const text = expect.stringMatching(/^Nothing that fits has arrived for this request\./)
+      const text = expect.stringMatching(/^No matching payment has arrived for this request\./)
       const nothing = { verdict: 'not_found', text, amount: null, explorerTransaction: null, paidTo: null }
       expect([clue, await find(ref, clue)]).toEqual([clue, expect.objectContaining(nothing)])
     }

@@ -1,6 +1,6 @@
 /**
- * Receipts by e-mail: whoever has the link of a paid payment asks for one. The mail has no text of theirs, and few mails leave a
- * day, so that nobody is written to again and again.
+ * Receipts by e-mail, for everybody who has the link of a paid payment. The requester writes no part of the mail, and few are sent
+ * a day, so that the form cannot be used to send spam.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
@@ -12,17 +12,17 @@ import { getProject } from '../../projects/service.ts'
 import type { Payment } from '../payment/payment.ts'
 import { getByReference } from '../payment/service.ts'
 import { findPayment, lockPayment } from '../payment/store.ts'
-import { deleteAsked, insertAsked, listAsked, lockAddress } from './store.ts'
+import { deleteRequests, insertRequest, listRequests, lockAddress } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** The most mails a day about one payment, and to one address: enough for a mistyped one. */
+/** The most mails a day about one payment, and to one address: enough to correct a mistyped one. */
 const MOST_A_DAY = 3
 
-/** The same again within this time is a second press. */
+/** An equal request within this time is a second press of the button. */
 const SECOND_PRESS_MS = 60_000
 
-/** `limited`: as many mails left today as may. */
+/** `limited`: the most mails of a day have been requested. */
 export type ReceiptOutcome = 'queued' | 'limited' | 'not_paid' | 'no_address'
 
 export type ReceiptRequest = {
@@ -40,7 +40,7 @@ export const mailReceiptJob = job<ReceiptMail>({
 })
 
 /**
- * Queues the receipt of a paid payment; that it was asked for and the mail exist both or neither.
+ * Queues the receipt of a paid payment, in one transaction with the record of the request.
  * @throws SMTP_NOT_CONFIGURED, PAYMENT_REFERENCE_UNKNOWN
  */
 export async function requestReceipt(
@@ -57,15 +57,15 @@ export async function requestReceipt(
     if (address === '') return 'no_address'
     await lockAddress(tx, address)
     const now = tx.now().getTime()
-    const asked = await listAsked(tx, { paymentId: id, address }, new Date(now - DAY_MS))
-    const ofPayment = asked.filter((row) => row.payment_id === id)
-    const ofAddress = asked.filter((row) => row.address === address)
+    const requests = await listRequests(tx, { paymentId: id, address }, new Date(now - DAY_MS))
+    const ofPayment = requests.filter((row) => row.payment_id === id)
+    const ofAddress = requests.filter((row) => row.address === address)
     const isAgain = ofPayment.some(
       (row) => row.address === address && row.requested_at.getTime() > now - SECOND_PRESS_MS,
     )
     if (isAgain) return 'queued'
     if (Math.max(ofPayment.length, ofAddress.length) >= MOST_A_DAY) return 'limited'
-    await insertAsked(tx, { paymentId: id, address })
+    await insertRequest(tx, { paymentId: id, address })
     await mailReceiptJob.send(tx, { reference: payment.reference, to: address, message: request.message })
     return 'queued'
   })
@@ -82,11 +82,11 @@ async function mailReceipt(ctx: Context, { reference, to, message }: ReceiptMail
     from: project.email_send_request_from,
     replyTo: project.email_send_request_reply_to || project.support_email,
   })
-  // After the mail: the timeline has no receipt that never left. A process that dies between the two sends it twice.
+  // After the mail, so that the timeline has no receipt that was never sent. A process that dies between the two sends it again.
   const event = { type: 'payment.receipt_mailed', projectId: project.id, referenceId: reference } as const
   const payload = { reference_id: reference, email: maskEmail(to) }
   await inTransaction(ctx, (tx) => tx.events.emit(tx, { ...event, payload }))
-  await deleteAsked(ctx, new Date(ctx.now().getTime() - DAY_MS))
+  await deleteRequests(ctx, new Date(ctx.now().getTime() - DAY_MS))
 }
 
 function isPaid({ status }: Payment): boolean {

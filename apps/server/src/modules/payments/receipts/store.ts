@@ -4,29 +4,33 @@ import type { Context } from '../../../context.ts'
 
 export type ReceiptMailRow = { readonly payment_id: bigint; readonly address: string; readonly requested_at: Date }
 
-type Asked = { readonly paymentId: bigint; readonly address: string }
+type Request = { readonly paymentId: bigint; readonly address: string }
 
-/** Keeps others from asking for a mail to this address until the transaction ends: its mails are counted by one at a time. */
+/** Locks an address until the transaction ends, so that its mails are counted by one request at a time. */
 export async function lockAddress(ctx: Context, address: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('receipt_mails'), hashtext(${address}))`.execute(ctx.db)
 }
 
-/** Lists the mails that were asked for since a time about this payment, or to this address. */
-export async function listAsked(ctx: Context, { paymentId, address }: Asked, since: Date): Promise<ReceiptMailRow[]> {
+/** Lists the mails about this payment, or to this address, that were requested since a time. */
+export async function listRequests(
+  ctx: Context,
+  { paymentId, address }: Request,
+  since: Date,
+): Promise<ReceiptMailRow[]> {
   const { rows } = await sql<ReceiptMailRow>`
     SELECT payment_id, address, requested_at FROM receipt_mails
     WHERE (payment_id = ${paymentId} OR address = ${address}) AND requested_at > ${since}`.execute(ctx.db)
   return rows
 }
 
-/** Stores that a mail was asked for. */
-export async function insertAsked(ctx: Context, { paymentId, address }: Asked): Promise<void> {
+/** Stores the request of a mail. */
+export async function insertRequest(ctx: Context, { paymentId, address }: Request): Promise<void> {
   await sql`INSERT INTO receipt_mails (payment_id, address, requested_at)
     VALUES (${paymentId}, ${address}, ${ctx.now()})`.execute(ctx.db)
 }
 
-/** Deletes what limits nothing any more; rows that others delete at the moment are left to them. */
-export async function deleteAsked(ctx: Context, until: Date): Promise<void> {
+/** Deletes requests that no longer count; skips rows that another process is deleting. */
+export async function deleteRequests(ctx: Context, until: Date): Promise<void> {
   await sql`DELETE FROM receipt_mails WHERE id IN (
     SELECT id FROM receipt_mails WHERE requested_at <= ${until} LIMIT 1000 FOR UPDATE SKIP LOCKED)`.execute(ctx.db)
 }

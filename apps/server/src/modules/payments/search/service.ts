@@ -34,7 +34,7 @@ export async function findPayments(ctx: Context, { projectIds, query, limit }: A
 }
 
 /** How many payments need attention, and how many of them are short, over and late: as the filters of the search count them. */
-export async function countInNeed(
+export async function countNeedingAttention(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
 ): Promise<{ count: number; short: number; over: number; late: number }> {

@@ -3,7 +3,7 @@ import type { ProjectPublic, PaymentDetail, WalletPublic } from '@kassa/contract
 import { PRICE_DECIMALS } from '@kassa/primitives/money/rate.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
-import type { CheckoutFacts } from '../../../pages/checkout.ts'
+import type { CheckoutFacts } from '../../../pages/payer/mount.ts'
 import { maskEmail } from '../../auth/passwords/service.ts'
 import { acceptsEmails } from '../../mail/service.ts'
 import { tickerRows } from '../../prices/service.ts'

@@ -61,7 +61,7 @@ describe('R1: a promoter’s other e-mail address', () => {
     expect(mail?.recipient).toBe(one.email)
     const text = JSON.stringify(mail?.message)
     expect(text).toContain('t…f@evil.example')
-    expect(text).toContain('If that was not you, write to Shop at once')
+    expect(text).toContain('If you did not ask for this, write to Shop at once')
     expect(text).not.toContain('thief@evil.example')
   })
 

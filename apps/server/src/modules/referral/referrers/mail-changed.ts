@@ -1,4 +1,4 @@
-/** The former mailbox of a promoter learns that the shop sends another e-mail address (api.md R1). */
+/** Mails the former address of a promoter that the shop has changed it (api.md R1). */
 import type { Context } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
 import { maskEmail } from '../../auth/passwords/service.ts'
@@ -8,7 +8,7 @@ import type { ReferrerRow } from './store.ts'
 
 type Changed = {
   readonly shop: string
-  /** The new address, masked: whoever reads the former mailbox may be a stranger to it. */
+  /** The new address, masked: the former mailbox may be somebody else's now. */
   readonly email: string
   /** Of the shop; empty where it has none. */
   readonly support: string
@@ -33,8 +33,8 @@ function emailChanged({ shop, email, support }: Changed): EmailMessage {
   return {
     subject: `Your e-mail address as a promoter of ${shop} was changed`,
     paragraphs: [
-      `${shop} has registered ${email} as your e-mail address, in place of this one. Codes for withdrawals of your rewards are mailed there from now on.`,
+      `${shop} has registered ${email} as your e-mail address, instead of this one. Codes for withdrawals of your rewards are sent there from now on.`,
     ],
-    foot: `If that was not you, write to ${shop} at once${support === '' ? '' : `: ${support}`}. A withdrawal can be stopped until it is sent.`,
+    foot: `If you did not ask for this, write to ${shop} at once${support === '' ? '' : `: ${support}`}. A withdrawal can be stopped until it is sent.`,
   }
 }

@@ -6,17 +6,17 @@ import type { Priced } from '../payouts/convert-reward.ts'
 import { draftOf, policyForRequests, pricedNow } from '../payouts/create-payout.ts'
 import { namingInRefusal, type Subject } from '../payouts/naming.ts'
 import type { PayoutRequest } from '../payouts/payout-request.ts'
-import { type Draft, judge, type Judged, type Together } from '../payouts/question.ts'
+import { type Draft, judge, type Judged, type ListTotals } from '../payouts/question.ts'
 import { refuseBlocked } from '../payouts/refuse-blocked.ts'
 import type { PayoutPolicy } from '../policy/service.ts'
-import { togetherOf } from './together.ts'
+import { listTotalsOf } from './list-totals.ts'
 
 /** A row of a list as read from the call. */
 export type RowRequest = { readonly request: PayoutRequest; readonly subject: Subject }
 
 /** A row with what the policy decided about its list. */
 export type JudgedRow = RowRequest &
-  Priced & { readonly draft: Draft; readonly together: Together; readonly judged: Judged }
+  Priced & { readonly draft: Draft; readonly listTotals: ListTotals; readonly judged: Judged }
 
 /**
  * Prices the rows and asks the policy about them together, in the order of their assets: so that two lists, or a list and an
@@ -33,19 +33,19 @@ export async function judgeBatch(
   for (const row of ordered) {
     priced.push({ ...row, ...(await namingInRefusal(row.subject, () => pricedNow(ctx, row.request))) })
   }
-  const counted = togetherOf(
+  const counted = listTotalsOf(
     priced.map(({ request, units, amountUsd }) => ({ assetId: request.asset.id, units, usd: usdOf(amountUsd) })),
   )
   const judged: JudgedRow[] = []
   for (const [at, row] of priced.entries()) {
-    const together = counted[at]
-    if (together === undefined) throw new Error(`Row ${at} was not counted`)
-    const draft = { ...draftOf(ctx, row.request, row), together }
+    const listTotals = counted[at]
+    if (listTotals === undefined) throw new Error(`Row ${at} was not counted`)
+    const draft = { ...draftOf(ctx, row.request, row), listTotals }
     const verdict = await namingInRefusal(row.subject, async () => {
       const found = await judge(ctx, policyForRequests(policy), draft)
       return found.decision.kind === 'block' ? refuseBlocked(found.decision, row.request.asset) : found
     })
-    judged.push({ ...row, draft, together, judged: verdict })
+    judged.push({ ...row, draft, listTotals, judged: verdict })
   }
   return judged
 }

@@ -40,10 +40,10 @@ export async function quotePayouts(
 
 /** The decision that asks for most: where earnings bound one asset only, its rows need more than the others. */
 function strictest(policy: PayoutPolicy, rows: readonly JudgedRow[]): PayoutQuote['policy'] {
-  const asked = rows.flatMap(({ judged, amountUsd, together }) => {
+  const asked = rows.flatMap(({ judged, amountUsd, listTotals }) => {
     const { decision } = judged
     if (decision.kind === 'block') return []
-    return [{ ...requirementOf(decision), rule: decision.rule, facts: facts(policy, judged, amountUsd, together) }]
+    return [{ ...requirementOf(decision), rule: decision.rule, facts: facts(policy, judged, amountUsd, listTotals) }]
   })
   const [first] = asked.toSorted((one, other) => other.needed - one.needed)
   if (!first) throw new Error('A list without rows was judged')

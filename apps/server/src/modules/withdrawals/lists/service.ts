@@ -17,7 +17,7 @@ import { approvalPermission, approversOf } from '../policy/service.ts'
 import { counts } from '../record/approvals.ts'
 import { listApprovals } from '../record/approval-store.ts'
 import { findPaymentId } from '../record/store.ts'
-import { listBeginning } from './beginning-store.ts'
+import { listByPrefix } from './prefix-store.ts'
 import { deciderOf } from './decider.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { foundView, withdrawalView } from './view.ts'
@@ -150,7 +150,7 @@ export async function searchPayouts(
   ctx: Context,
   asked: { projectIds: ProjectScope['projectIds']; query: string; limit: number },
 ): Promise<FoundPayoutShape[]> {
-  const rows = await listBeginning(ctx, asked)
+  const rows = await listByPrefix(ctx, asked)
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
   return rows.flatMap((row) => {
     const asset = assets.get(row.asset_id)

@@ -2,7 +2,7 @@ import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 
 import type { PayoutPolicy } from '../policy/service.ts'
 import type { DecisionFacts } from '../record/tables.ts'
-import type { Judged, Together } from './question.ts'
+import type { Judged, ListTotals } from './question.ts'
 
 /**
  * The rule that decided about a payout and the window sums including it, and including the list that it was requested with, as
@@ -12,10 +12,10 @@ export function facts(
   policy: PayoutPolicy,
   { decision, hourUsd, dayUsd }: Judged,
   amountUsd: string,
-  together?: Together,
+  listTotals?: ListTotals,
 ): DecisionFacts {
   const rule = decision.kind === 'block' ? decision : decision.rule
-  const added = usdOf(together?.amountUsd ?? amountUsd)
+  const added = usdOf(listTotals?.amountUsd ?? amountUsd)
   return {
     rule: rule.code,
     params: rule.params,
@@ -23,6 +23,6 @@ export function facts(
     dayUsed: usd(usdOf(dayUsd) + added),
     hourLimit: usd(policy.hourlyLimit),
     dayLimit: usd(policy.dailyLimit),
-    ...(together && { list: { payouts: together.payouts, amountInUSD: together.amountUsd } }),
+    ...(listTotals && { list: { payouts: listTotals.payouts, amountInUSD: listTotals.amountUsd } }),
   }
 }

@@ -30,11 +30,11 @@ export type Draft = {
   /** It refunds money of a customer, which may not be part of the project's balance. */
   readonly isRefund?: boolean
   /** The list that it is requested with; absent for one that is requested alone. */
-  readonly together?: Together
+  readonly listTotals?: ListTotals
 }
 
 /** What the policy counts of a list that a payout is requested with: limits hold for the sum. */
-export type Together = {
+export type ListTotals = {
   readonly payouts: number
   /** The value of the whole list. Decimal text. */
   readonly amountUsd: string
@@ -66,7 +66,7 @@ export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): P
   const blockchain = findDefinition(asset.blockchainId) ?? fail('BLOCKCHAIN_NOT_FOUND')
   const known = await addressFacts(ctx, projectId, { blockchain, address, key: draft.key })
   const question: PolicyQuestion = {
-    usd: usdOf(draft.together?.amountUsd ?? draft.amountUsd),
+    usd: usdOf(draft.listTotals?.amountUsd ?? draft.amountUsd),
     address,
     addressProblem: known.problem,
     knownSince: await knownSince(ctx, draft, known.knownSince),
@@ -98,7 +98,7 @@ async function isEarned(ctx: Context, draft: Draft): Promise<boolean> {
   const { id, projectId, asset, units, alwaysByPeople, isRefund = false } = draft
   if (id !== null || alwaysByPeople || isRefund) return true
   const left = await remainingEarnings(ctx, { project_id: projectId, asset_id: asset.id })
-  return left === null || left >= (draft.together?.unitsOfAsset ?? units)
+  return left === null || left >= (draft.listTotals?.unitsOfAsset ?? units)
 }
 
 /** Asks the policy about a stored payout; the windows end at `decidedAt`. */
@@ -152,13 +152,13 @@ async function knownSince(ctx: Context, draft: Draft, verified: Date | null): Pr
 }
 
 /** What the limits of the asset leave for one more payout; null without a limit. */
-async function leftOf(ctx: Context, { id, asset, decidedAt, together }: Draft): Promise<bigint | null> {
+async function leftOf(ctx: Context, { id, asset, decidedAt, listTotals }: Draft): Promise<bigint | null> {
   const { withdrawLimit24Hr: day, withdrawLimit72Hr: days } = asset.limits
   if (day === null && days === null) return null
   await lockAssetWindow(ctx, asset.id)
   const used = await sumAsset(ctx, { assetId: asset.id, now: decidedAt, except: id })
   const left = [day === null ? null : day - used.day, days === null ? null : days - used.days]
   const least = left.filter((one) => one !== null).toSorted((a, b) => (a < b ? -1 : 1))[0] ?? 0n
-  const most = least - (together?.unitsBefore ?? 0n)
+  const most = least - (listTotals?.unitsBefore ?? 0n)
   return most > 0n ? most : 0n
 }

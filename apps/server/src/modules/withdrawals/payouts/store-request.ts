@@ -12,7 +12,7 @@ import { findPaymentId, insertWithdrawal, listRefundParts, type NewWithdrawal } 
 import type { Priced } from './convert-reward.ts'
 import type { PayoutRequest, RefundRequest } from './payout-request.ts'
 import { facts } from './decision-facts.ts'
-import type { Judged, Together } from './question.ts'
+import type { Judged, ListTotals } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 
 /** A request with what the policy decided about it. */
@@ -21,7 +21,7 @@ export type DecidedRequest = Priced & {
   readonly policy: PayoutPolicy
   readonly judged: Judged
   /** The list that it is requested with. */
-  readonly together?: Together
+  readonly listTotals?: ListTotals
 }
 
 /**
@@ -50,7 +50,7 @@ export async function storeRequest(
 async function valuesOf(
   tx: Context,
   request: PayoutRequest,
-  { id, policy, units, price, amountUsd, judged, together }: DecidedRequest,
+  { id, policy, units, price, amountUsd, judged, listTotals }: DecidedRequest,
 ): Promise<Omit<NewWithdrawal, 'digest' | 'approvals_needed' | 'four_eyes' | 'units'> & Fixed> {
   const { asset, payee, beneficiary, refund, projectId } = request
   return {
@@ -66,7 +66,7 @@ async function valuesOf(
     policy_version: policy.version,
     price_usd: formatUnits(price, PRICE_DECIMALS),
     amount_usd: amountUsd,
-    decision: JSON.stringify(facts(policy, judged, amountUsd, together)),
+    decision: JSON.stringify(facts(policy, judged, amountUsd, listTotals)),
     decided_at: tx.now(),
     recipient_id: beneficiary.recipientId,
     recipient_name: beneficiary.name,

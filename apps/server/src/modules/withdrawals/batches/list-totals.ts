@@ -2,12 +2,12 @@
 import { type Usd } from '@kassa/primitives/money/rate.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
 
-import type { Together } from '../payouts/question.ts'
+import type { ListTotals } from '../payouts/question.ts'
 
 export type CountedRow = { readonly assetId: number; readonly units: bigint; readonly usd: Usd }
 
 /** Returns for each row what the policy counts of its list, in the order of the rows. */
-export function togetherOf(rows: readonly CountedRow[]): Together[] {
+export function listTotalsOf(rows: readonly CountedRow[]): ListTotals[] {
   const amountUsd = usd(rows.reduce((sum, row) => sum + row.usd, 0n))
   const ofAsset = new Map<number, bigint>()
   const before = rows.map(({ assetId, units }) => {

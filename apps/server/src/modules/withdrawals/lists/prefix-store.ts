@@ -12,7 +12,7 @@ const MOST_LOOKED_AT = 200
  * Lists the newest payouts of an id, an address or a transaction, or whose recipient or client reference begins with a text; of
  * a text that begins very many, the newest of some. Each place has an index of its own.
  */
-export async function listBeginning(
+export async function listByPrefix(
   ctx: Context,
   { projectIds, query, limit }: { projectIds: ProjectScope['projectIds']; query: string; limit: number },
 ): Promise<WithdrawalRow[]> {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import type { TestApp } from '../testing/app.ts'
-import { ASSET, type Cashier, dollars } from '../testing/cashier.ts'
-import type { FakeChain } from '../testing/fake-chain.ts'
-import { PAYEE } from '../testing/money-out/payouts.ts'
-import { openRefundShop } from '../testing/money-out/refunds.ts'
+import type { TestApp } from '../../testing/app.ts'
+import { ASSET, type Cashier, dollars } from '../../testing/cashier.ts'
+import type { FakeChain } from '../../testing/fake-chain.ts'
+import { PAYEE } from '../../testing/money-out/payouts.ts'
+import { openRefundShop } from '../../testing/money-out/refunds.ts'
 
 let app: TestApp
 let cashier: Cashier

@@ -1,9 +1,9 @@
 /** `/addresses`: independent checks of an address (screens.md 3.46). Each tab is a page with its own policy. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { pagePolicy } from '../http/headers.ts'
-import type { CheckoutBuild } from './checkout-build.ts'
-import { type Preferences, preferencesOf } from './preferences.ts'
+import { pagePolicy } from '../../http/headers.ts'
+import type { CheckoutBuild } from '../checkout-build.ts'
+import { type Preferences, preferencesOf } from '../preferences.ts'
 
 /** Renders the page for a query, which only the checkout package understands. */
 export type AddressesRenderer = (

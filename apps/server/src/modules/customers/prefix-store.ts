@@ -8,7 +8,7 @@ import type { Customer } from './store.ts'
 const MOST_LOOKED_AT = 200
 
 /** Lists the newest customers whose e-mail, name or id begins with a text; of a text that begins very many, the newest of some. */
-export async function listBeginning(
+export async function listByPrefix(
   ctx: Context,
   { projectIds, start, limit }: { projectIds: readonly number[] | 'every'; start: string; limit: number },
 ): Promise<Customer[]> {

@@ -2,7 +2,7 @@ import { usdOf } from '@kassa/primitives/money/usd.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { type CountedRow, togetherOf } from './together.ts'
+import { type CountedRow, listTotalsOf } from './list-totals.ts'
 
 const row: fc.Arbitrary<CountedRow> = fc.record({
   assetId: fc.integer({ min: 1, max: 4 }),
@@ -18,7 +18,7 @@ describe('what the policy counts of a list', () => {
       fc.property(lists, (rows) => {
         const total = sum(rows.map(({ usd }) => usd))
         for (const order of [rows, rows.toReversed()]) {
-          expect(togetherOf(order).map(({ amountUsd }) => usdOf(amountUsd))).toEqual(rows.map(() => total))
+          expect(listTotalsOf(order).map(({ amountUsd }) => usdOf(amountUsd))).toEqual(rows.map(() => total))
         }
       }),
     )
@@ -27,7 +27,7 @@ describe('what the policy counts of a list', () => {
   it('takes of each asset what its rows take, and nothing of another asset', () => {
     fc.assert(
       fc.property(lists, (rows) => {
-        for (const [at, { unitsBefore, unitsOfAsset, payouts }] of togetherOf(rows).entries()) {
+        for (const [at, { unitsBefore, unitsOfAsset, payouts }] of listTotalsOf(rows).entries()) {
           const isSame = ({ assetId }: CountedRow) => assetId === rows[at]?.assetId
           expect(unitsOfAsset).toBe(sum(rows.filter(isSame).map(({ units }) => units)))
           expect(unitsBefore).toBe(
@@ -47,7 +47,7 @@ describe('what the policy counts of a list', () => {
   it('counts a doubled row twice', () => {
     fc.assert(
       fc.property(row, (one) => {
-        const [first, second] = togetherOf([one, one])
+        const [first, second] = listTotalsOf([one, one])
         expect(usdOf(second?.amountUsd ?? '0')).toBe(one.usd * 2n)
         expect([first?.unitsBefore, second?.unitsBefore, second?.unitsOfAsset]).toEqual([0n, one.units, one.units * 2n])
       }),

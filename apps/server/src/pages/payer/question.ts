@@ -4,8 +4,9 @@ import { PaymentQuestion, TransactionQuestion } from '@kassa/contract/payments/d
 
 import type { Diagnosis } from '@kassa/contract/payments/diagnosis.ts'
 
-import type { Context } from '../context.ts'
-import { fieldTexts } from '../http/api-errors.ts'
+import type { Context } from '../../context.ts'
+import { fieldTexts } from '../../http/api-errors.ts'
+import type { Refused } from './refusal.ts'
 
 export type Question = {
   readonly txHash: string
@@ -19,9 +20,6 @@ export type Asked = Question & {
   readonly diagnosis: Diagnosis | null
   readonly refusal?: Refused
 }
-
-/** Why something was refused: the page translates the code; `seconds` says when to try again. */
-export type Refused = { readonly code: string; readonly text: string; readonly seconds?: number }
 
 /** Diagnoses for one payment and limits one caller. */
 export type Answerer = {

@@ -3,10 +3,10 @@ import { createPublicKey, verify } from 'node:crypto'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { findBlockchain } from '../modules/blockchains/chains/service.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
-import { fakeChain } from '../testing/fake-chain.ts'
-import { openShop, type Shop } from '../testing/shop.ts'
+import { findBlockchain } from '../../modules/blockchains/chains/service.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { fakeChain } from '../../testing/fake-chain.ts'
+import { openShop, type Shop } from '../../testing/shop.ts'
 
 let app: TestApp
 let shop: Shop

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { forgetBucketsJob } from '../http/rate-limit/jobs.ts'
-import { createRateLimiter, rateSubject } from '../http/rate-limit/rate-limit.ts'
-import { createServer } from '../http/server.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
-import { mountCheckout } from './checkout.ts'
+import { forgetBucketsJob } from '../../http/rate-limit/jobs.ts'
+import { createRateLimiter, rateSubject } from '../../http/rate-limit/rate-limit.ts'
+import { createServer } from '../../http/server.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { mountCheckout } from './mount.ts'
 
 let app: TestApp
 let pages: FastifyInstance

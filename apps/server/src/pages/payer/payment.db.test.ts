@@ -6,10 +6,10 @@ import type { ProjectChange } from '@kassa/contract/projects/schemas.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { findBlockchain } from '../modules/blockchains/chains/service.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
-import { fakeChain } from '../testing/fake-chain.ts'
-import { openShop, type Shop } from '../testing/shop.ts'
+import { findBlockchain } from '../../modules/blockchains/chains/service.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { fakeChain } from '../../testing/fake-chain.ts'
+import { openShop, type Shop } from '../../testing/shop.ts'
 
 const UNKNOWN = '01920000-0000-7000-8000-000000000000'
 

@@ -5,7 +5,7 @@ import { beginsWith } from '../../db/lists/begins-with.ts'
 import type { ApiKeyRow } from './tables.ts'
 
 /** Lists the newest keys whose name begins with a text, that end with it, or that have it for their id; no revoked ones. */
-export async function listBeginning(
+export async function listByPrefix(
   ctx: Context,
   { projectIds, start, limit }: { projectIds: readonly number[] | 'every'; start: string; limit: number },
 ): Promise<Pick<ApiKeyRow, 'id' | 'project_id' | 'name' | 'last4'>[]> {

@@ -3,12 +3,12 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { asSystem } from '../context.ts'
-import { mailReceiptJob, requestReceipt } from '../modules/payments/receipts/service.ts'
-import { type TestApp, testApp } from '../testing/app.ts'
-import { ASSET, type Cashier, dollars, openCashier } from '../testing/cashier.ts'
-import { type FakeChain, fakeChain } from '../testing/fake-chain.ts'
-import { openShop, type Shop } from '../testing/shop.ts'
+import { asSystem } from '../../context.ts'
+import { mailReceiptJob, requestReceipt } from '../../modules/payments/receipts/service.ts'
+import { type TestApp, testApp } from '../../testing/app.ts'
+import { ASSET, type Cashier, dollars, openCashier } from '../../testing/cashier.ts'
+import { type FakeChain, fakeChain } from '../../testing/fake-chain.ts'
+import { openShop, type Shop } from '../../testing/shop.ts'
 
 const DAY = 24 * 3_600_000
 const START = new Date('2026-01-31T09:30:00.000Z')
@@ -72,7 +72,7 @@ const queued = async () => {
   return rows.map(({ data }) => data)
 }
 const recipients = async () => (await queued()).map(({ to }) => to)
-const OFTEN = 'This receipt was mailed often enough today.'
+const OFTEN = 'This receipt cannot be e-mailed again today.'
 
 describe('pages: the mail of the receipt', () => {
   it('goes to the customer’s own address, which the page masks, and says what was paid', async () => {
@@ -102,7 +102,7 @@ describe('pages: the mail of the receipt', () => {
             `Reference: ${ref}`,
           ],
           action: { label: 'Receipt', url: `https://pay.shop.example/success?reference_id=${ref}` },
-          foot: expect.stringContaining('Somebody asked for this mail') as string,
+          foot: expect.stringContaining('This e-mail was requested') as string,
           language: { code: 'en', dir: 'ltr' },
         },
       },

@@ -1,8 +1,8 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { describe, expect, it } from 'vitest'
 
-import type { Context } from '../context.ts'
-import { askAbout, type Answerer, readQuestion } from './checkout-question.ts'
+import type { Context } from '../../context.ts'
+import { askAbout, type Answerer, readQuestion } from './question.ts'
 
 const ctx = {} as Context
 const question = { txHash: `0x${'ab'.repeat(32)}`, blockchainCode: '' }
