@@ -15,15 +15,20 @@ export const LONGEST_VIEW_NAME = 40
 /** Longer than any address that a browser takes. */
 const LONGEST_VALUE = 2000
 const MOST_VALUES = 40
+/** All of them together: everybody who opens the list reads every view of it. */
+const LONGEST_SEARCH = 8000
 const MOST_COLUMNS = 60
 
 const name = text('Name', { max: LONGEST_VIEW_NAME })
 const key = z.string().check(z.regex(/^[A-Za-z]{1,40}$/, { error: 'A filter has a name of letters' }))
 
 /** What a list is narrowed to and how it is sorted, as the address of its screen says it. */
-const search = z
-  .record(key, z.string().check(z.maxLength(LONGEST_VALUE, { error: 'A filter is too long' })))
-  .check(z.refine((values) => Object.keys(values).length <= MOST_VALUES, { error: 'The view holds too many filters' }))
+const search = z.record(key, z.string().check(z.maxLength(LONGEST_VALUE, { error: 'A filter is too long' }))).check(
+  z.refine((values) => Object.keys(values).length <= MOST_VALUES, { error: 'The view holds too many filters' }),
+  z.refine((values) => Object.values(values).join('').length <= LONGEST_SEARCH, {
+    error: 'The filters of the view are too long together',
+  }),
+)
 
 const layout = z.object({
   columns: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(MOST_COLUMNS))),

@@ -90,10 +90,15 @@ describe('shared views', () => {
       expect(taken.refusal).toMatchObject({ code: 'SHARED_VIEW_EXISTS', fields: { name: expect.any(String) } })
     }
     expect((await change(id, { name: 'OTHER' })).body.name).toBe('OTHER')
+    // The database knows capitals that JavaScript writes as two characters.
+    await share({ name: '\u0130zmir' })
+    expect((await change(id, { name: '\u0130zmir' })).refusal?.code).toBe('SHARED_VIEW_EXISTS')
     expect((await share({ name: ' ' })).refusal?.fields).toEqual({ name: 'Name is required' })
     expect((await share({ name: 'x'.repeat(41) })).refusal?.code).toBe('VALIDATION_FAILED')
     expect((await share({ name: 'Odd', search: { 'a b': 'c' } })).refusal?.code).toBe('VALIDATION_FAILED')
     expect((await share({ name: 'Long', search: { query: 'x'.repeat(2001) } })).refusal?.code).toBe('VALIDATION_FAILED')
+    const long = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((key) => [key, 'x'.repeat(2000)]))
+    expect((await share({ name: 'Long together', search: long })).refusal?.code).toBe('VALIDATION_FAILED')
     expect((await share({ name: 'Elsewhere', screen: 'payouts' })).refusal?.code).toBe('VALIDATION_FAILED')
   })
 

@@ -72,7 +72,7 @@ export async function isNameTaken(ctx: Context, view: SharedViewRow, name: strin
     .select('id')
     .where('project_id', '=', view.project_id)
     .where('screen', '=', view.screen)
-    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .where(sql`lower(name)`, '=', sql<string>`lower(${name})`)
     .where('id', '<>', view.id)
     .executeTakeFirst()
   return row !== undefined

@@ -159,6 +159,14 @@ describe('pages: the mail of the receipt', () => {
     expect(rows).toEqual([])
   })
 
+  it('counts every spelling of one mailbox', async () => {
+    const spellings = ['vic.tim@gmail.com', 'victim+a@gmail.com', 'V.ictim+b@googlemail.com', 'victim+c@gmail.com']
+    const answers = []
+    for (const spelling of spellings) answers.push((await ask(await paid(), spelling)).statusCode)
+    expect(answers).toEqual([303, 303, 303, 200])
+    expect(await recipients()).toEqual(spellings.slice(0, 3).map((spelling) => spelling.toLowerCase()))
+  })
+
   it('is neither offered nor sent before the payment is paid', async () => {
     const made = await cashier.newPayment()
     await eth.mine([{ to: made.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])

@@ -57,9 +57,13 @@ export function ExtendDialog({ payment, onClose }: ExtendDialogProps) {
     >
       <p className="text-body">
         {hasMoney ? (
-          <Trans>It ends {end} now. The rest is asked for until the new end, at the rate of what came.</Trans>
+          <Trans>
+            The link ends {end} at present. The rest can be paid until the new end, at the rate of the first part.
+          </Trans>
         ) : (
-          <Trans>It ends {end} now. The locked rate ends as before; after that the customer takes a new one.</Trans>
+          <Trans>
+            The link ends {end} at present. The locked rate is not extended: when it ends, the customer gets a new one.
+          </Trans>
         )}
       </p>
       <RadioGroup

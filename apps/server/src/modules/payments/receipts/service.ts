@@ -3,6 +3,7 @@
  * a day, so that the form cannot be used to send spam.
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { mailboxKey } from '@kassa/contract/kit/mailbox-key.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
@@ -12,11 +13,11 @@ import { getProject } from '../../projects/service.ts'
 import type { Payment } from '../payment/payment.ts'
 import { getByReference } from '../payment/service.ts'
 import { findPayment, lockPayment } from '../payment/store.ts'
-import { deleteRequests, insertRequest, listRequests, lockAddress } from './store.ts'
+import { deleteRequests, insertRequest, listRequests, lockMailbox } from './store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** The most mails a day about one payment, and to one address: enough to correct a mistyped one. */
+/** The most mails a day about one payment, and to one mailbox however it is spelled: enough to correct a mistyped one. */
 const MOST_A_DAY = 3
 
 /** An equal request within this time is a second press of the button. */
@@ -55,17 +56,18 @@ export async function requestReceipt(
     if (!isPaid(payment)) return 'not_paid'
     const address = request.address || payment.customer.email.toLowerCase()
     if (address === '') return 'no_address'
-    await lockAddress(tx, address)
+    const mailbox = mailboxKey(address)
+    await lockMailbox(tx, mailbox)
     const now = tx.now().getTime()
-    const requests = await listRequests(tx, { paymentId: id, address }, new Date(now - DAY_MS))
+    const requests = await listRequests(tx, { paymentId: id, mailbox }, new Date(now - DAY_MS))
     const ofPayment = requests.filter((row) => row.payment_id === id)
-    const ofAddress = requests.filter((row) => row.address === address)
+    const ofMailbox = requests.filter((row) => row.address === mailbox)
     const isAgain = ofPayment.some(
-      (row) => row.address === address && row.requested_at.getTime() > now - SECOND_PRESS_MS,
+      (row) => row.address === mailbox && row.requested_at.getTime() > now - SECOND_PRESS_MS,
     )
     if (isAgain) return 'queued'
-    if (Math.max(ofPayment.length, ofAddress.length) >= MOST_A_DAY) return 'limited'
-    await insertRequest(tx, { paymentId: id, address })
+    if (Math.max(ofPayment.length, ofMailbox.length) >= MOST_A_DAY) return 'limited'
+    await insertRequest(tx, { paymentId: id, mailbox })
     await mailReceiptJob.send(tx, { reference: payment.reference, to: address, message: request.message })
     return 'queued'
   })

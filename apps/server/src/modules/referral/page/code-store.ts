@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
+import type { ReferrerRow } from '../referrers/service.ts'
 
 export type CodeRow = {
   readonly id: bigint
   readonly referrer_id: number
   readonly token_id: bigint
+  /** The mailbox it is counted for (`mailboxKey`); null in rows of an older version. */
+  readonly email: string | null
   readonly code_hash: Buffer | null
   readonly tries: number
   readonly created_at: Date
@@ -16,16 +19,16 @@ export type CodeRow = {
 /** Inserts the row of a code that is mailed later; ends every older code of the promoter. */
 export async function insertCode(
   ctx: Context,
-  code: { referrerId: number; tokenId: bigint; email: string; expiresAt: Date },
+  code: { referrerId: number; tokenId: bigint; mailbox: string; expiresAt: Date },
 ): Promise<bigint> {
-  const { referrerId, tokenId, email, expiresAt } = code
+  const { referrerId, tokenId, mailbox, expiresAt } = code
   await sql`
     UPDATE referral_codes SET ended_at = ${ctx.now()} WHERE referrer_id = ${referrerId} AND ended_at IS NULL`.execute(
     ctx.db,
   )
   const { rows } = await sql<{ id: bigint }>`
     INSERT INTO referral_codes (referrer_id, token_id, email, created_at, expires_at)
-    VALUES (${referrerId}, ${tokenId}, lower(${email}), ${ctx.now()}, ${expiresAt}) RETURNING id`.execute(ctx.db)
+    VALUES (${referrerId}, ${tokenId}, ${mailbox}, ${ctx.now()}, ${expiresAt}) RETURNING id`.execute(ctx.db)
   const [row] = rows
   if (!row) throw new Error('The code was not stored')
   return row.id
@@ -72,16 +75,31 @@ export async function moveCodeUsed(ctx: Context, id: bigint): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Codes that were requested since a time, oldest first: those of a promoter, or those that were mailed to an address. */
+/** Codes that were requested since a time, oldest first: those of a promoter, or those that were mailed to a mailbox. */
 export async function listCodesSince(
   ctx: Context,
-  of: { readonly referrerId: number } | { readonly email: string },
+  of: { readonly referrerId: number } | { readonly mailbox: string },
   since: Date,
 ): Promise<CodeRow[]> {
-  const isOf = 'referrerId' in of ? sql`referrer_id = ${of.referrerId}` : sql`email = lower(${of.email})`
+  const isOf = 'referrerId' in of ? sql`referrer_id = ${of.referrerId}` : sql`email = ${of.mailbox}`
   const { rows } = await sql<CodeRow>`
     SELECT * FROM referral_codes WHERE ${isOf} AND created_at > ${since} ORDER BY created_at, id`.execute(ctx.db)
   return rows
+}
+
+/** Keeps other promoters of a mailbox from requesting a code until the transaction ends: its mails are counted by one at a time. */
+export async function lockMailbox(ctx: Context, mailbox: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('referral_codes'), hashtext(${mailbox}))`.execute(ctx.db)
+}
+
+/** Whether a promoter has withdrawn with a code since they have their present e-mail address: the mailbox is theirs. */
+export async function hasUsedCode(ctx: Context, { id }: Pick<ReferrerRow, 'id'>): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM withdrawals AS payout JOIN referrers AS promoter ON promoter.id = payout.referrer_id
+    WHERE promoter.id = ${id} AND payout.created_at > coalesce(promoter.email_changed_at, '-infinity') LIMIT 1`.execute(
+    ctx.db,
+  )
+  return rows.length === 1
 }
 
 /** Deletes codes that were requested before the time. */

@@ -1,5 +1,6 @@
 /** Codes by mail: a withdrawal requires access to the promoter's mailbox (api.md U4). */
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { mailboxKey } from '@kassa/contract/kit/mailbox-key.ts'
 
 import { type Context, inTransaction, type PromoterFacts } from '../../../context.ts'
 import { job } from '../../../jobs/jobs.ts'
@@ -21,9 +22,11 @@ import {
   type CodeRow,
   deleteCodesBefore,
   findWorkingCode,
+  hasUsedCode,
   insertCode,
   listCodesSince,
   lockLatestCode,
+  lockMailbox,
   moveCodeUsed,
   updateCodeHash,
   updateTries,
@@ -55,38 +58,39 @@ export async function sendCode(ctx: Context, { referrerId, tokenId }: PromoterFa
     if (promoter?.status !== 'active') return fail('REFERRER_INACTIVE')
     await requireFewSends(tx, promoter)
     const expiresAt = codeEnd(tx)
-    const codeId = await insertCode(tx, { referrerId, tokenId, email: promoter.email, expiresAt })
+    const codeId = await insertCode(tx, { referrerId, tokenId, mailbox: mailboxKey(promoter.email), expiresAt })
     await mailWithdrawalCodeJob.send(tx, { codeId: String(codeId) })
     tx.change(null, { referrerID: referrerId, codeSentTo: promoter.email }, { projectId: promoter.project_id })
     return expiresAt
   })
 }
 
-/** Counts mails of this promoter, and of the day all mails to this mailbox, to which several promoters may belong. */
+/**
+ * Counts mails of this promoter; of one who has not shown yet that the mailbox is theirs, also all mails of the day to this
+ * mailbox. Nobody is written to without end by promoters who only name the mailbox, and these lock nobody out who reads it.
+ */
 async function requireFewSends(tx: Context, promoter: ReferrerRow): Promise<void> {
-  const { own, mailbox } = await codesOfDay(tx, promoter)
+  const since = startOfDay(tx)
   const times = (codes: readonly CodeRow[]) => codes.map(({ created_at }) => created_at)
-  requireFew(tx, times(own), SENDS)
-  requireFew(tx, times(own), SENDS_A_DAY)
-  requireFew(tx, times(mailbox), SENDS_A_DAY)
+  const own = times(await listCodesSince(tx, { referrerId: promoter.id }, since))
+  requireFew(tx, own, SENDS)
+  requireFew(tx, own, SENDS_A_DAY)
+  if (await hasUsedCode(tx, promoter)) return
+  const mailbox = mailboxKey(promoter.email)
+  await lockMailbox(tx, mailbox)
+  requireFew(tx, times(await listCodesSince(tx, { mailbox }, since)), SENDS_A_DAY)
 }
 
-/** The same of wrong codes: each counts from the time its code was requested. */
-async function requireFewTries(tx: Context, promoter: ReferrerRow): Promise<void> {
-  const { own, mailbox } = await codesOfDay(tx, promoter)
-  const times = (codes: readonly CodeRow[]) =>
-    codes.flatMap(({ created_at, tries }) => Array.from({ length: tries }, () => created_at))
-  requireFew(tx, times(own), TRIES_A_DAY)
-  requireFew(tx, times(mailbox), TRIES_A_DAY)
+/** Counts wrong codes of this promoter alone: another one of their mailbox has codes and rewards of their own. */
+async function requireFewTries(tx: Context, { id: referrerId }: ReferrerRow): Promise<void> {
+  const codes = await listCodesSince(tx, { referrerId }, startOfDay(tx))
+  // Each counts from the time its code was requested.
+  const times = codes.flatMap(({ created_at, tries }) => Array.from({ length: tries }, () => created_at))
+  requireFew(tx, times, TRIES_A_DAY)
 }
 
-/** Codes of the last day, oldest first: those of a promoter, and those that were mailed to their address. */
-async function codesOfDay(tx: Context, { id: referrerId, email }: ReferrerRow) {
-  const since = new Date(tx.now().getTime() - SENDS_A_DAY.withinMs)
-  return {
-    own: await listCodesSince(tx, { referrerId }, since),
-    mailbox: await listCodesSince(tx, { email }, since),
-  }
+function startOfDay(tx: Context): Date {
+  return new Date(tx.now().getTime() - SENDS_A_DAY.withinMs)
 }
 
 /** The job that mails a code; does nothing for a code that was replaced. */
@@ -95,6 +99,8 @@ async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   if (!row) return
   const promoter = await getReferrer(ctx, { projectId: null, projectIds: 'every' }, row.referrer_id)
   if (promoter.status !== 'active') return
+  // Their address was changed meanwhile: the mail was counted for another mailbox.
+  if (row.email !== null && row.email !== mailboxKey(promoter.email)) return
   const code = await makeCode(ctx, { id: row.id, subject: subjectOf(row) }, updateCodeHash)
   if (code === null) return
   const { name: shop } = await getProject(ctx, promoter.project_id)

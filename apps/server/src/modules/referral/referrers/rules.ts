@@ -1,3 +1,5 @@
+import { mailboxKey } from '@kassa/contract/kit/mailbox-key.ts'
+
 /** Characters that cannot be mistaken for each other: no I, O, 0 and 1. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
@@ -14,23 +16,7 @@ export function readCode(typed: string): string {
   return typed.trim().toUpperCase()
 }
 
-/** Providers that deliver a name with and without dots to one mailbox, under both domains. */
-const WITHOUT_DOTS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com'])
-
-/**
- * Whether two e-mail addresses probably reach one mailbox: case and what follows a plus do not count, nor dots at Gmail. A
- * suspicion of self-referral only: no mail is sent to such a spelling, and no account is found by it.
- */
+/** Whether two e-mail addresses probably reach one mailbox: a suspicion of self-referral only. */
 export function shareMailbox(one: string, other: string): boolean {
-  return mailboxOf(one) === mailboxOf(other)
-}
-
-function mailboxOf(email: string): string {
-  const text = email.trim().toLowerCase()
-  const at = text.lastIndexOf('@')
-  const [name, domain] = [text.slice(0, at), text.slice(at + 1)]
-  const [base = ''] = name.split('+')
-  // What begins with a plus has no name without it.
-  if (base === '') return text
-  return WITHOUT_DOTS.has(domain) ? `${base.replaceAll('.', '')}@gmail.com` : `${base}@${domain}`
+  return mailboxKey(one) === mailboxKey(other)
 }

@@ -8,7 +8,7 @@ import { insertApproval, listApprovals } from '../record/approval-store.ts'
 import { findWithdrawal, hasOpen, lockWithdrawal, updateWithdrawal } from '../record/store.ts'
 import { convertedNow } from './convert-reward.ts'
 import { policyForRequests } from './create-payout.ts'
-import { facts } from './decision-facts.ts'
+import { factsAgain } from './decision-facts.ts'
 import { judgeAgain, type Judged, judgeStored } from './question.ts'
 import { refuseBlocked } from './refuse-blocked.ts'
 import { requirementOf, isStricter } from '../record/rules.ts'
@@ -56,7 +56,7 @@ export async function underCurrentPolicy(tx: Context, { row: stored, policy, ear
     policy_version: policy.version,
     approvals_needed: now.needed,
     four_eyes: now.fourEyes,
-    decision: JSON.stringify(facts(policy, judged, row.amount_usd)),
+    decision: JSON.stringify(factsAgain(policy, judged, row)),
   })
   const asked = { policy_version: policy.version, approvals_needed: now.needed, four_eyes: now.fourEyes }
   return { row: { ...row, ...asked, digest: changes.digest as Buffer }, judged, changes }

@@ -1,7 +1,7 @@
 import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 
 import type { PayoutPolicy } from '../policy/service.ts'
-import type { DecisionFacts } from '../record/tables.ts'
+import type { DecisionFacts, WithdrawalRow } from '../record/tables.ts'
 import type { Judged, ListTotals } from './question.ts'
 
 /**
@@ -25,4 +25,13 @@ export function facts(
     dayLimit: usd(policy.dailyLimit),
     ...(listTotals && { list: { payouts: listTotals.payouts, amountInUSD: listTotals.amountUsd } }),
   }
+}
+
+/** The same of a payout that is decided again: it stays a part of the list that it was requested with. */
+export function factsAgain(
+  policy: PayoutPolicy,
+  judged: Judged,
+  { amount_usd: amountUsd, decision: { list } }: Pick<WithdrawalRow, 'amount_usd' | 'decision'>,
+): DecisionFacts {
+  return { ...facts(policy, judged, amountUsd), ...(list && { list }) }
 }

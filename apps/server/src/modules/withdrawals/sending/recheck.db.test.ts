@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asSystem } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
-import { claimOf, OTHER_PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
+import { claimOf, OTHER_PAYEE, PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
 import { saveSetting } from '../../settings/service.ts'
 import { signPending } from './service.ts'
 
@@ -144,6 +144,23 @@ describe('payouts: the sender’s checks before signing (X-2, X-3)', () => {
     await sign()
     expect(await stateOf(id)).toEqual(['pending-approval', 'APPROVAL'])
     expect((await shop.approve(id)).body.status).toBe('pending')
+    await end(id)
+  })
+
+  it('asks for approval again when an approver of a list left, though the payout alone would need nobody', async () => {
+    await shop.setPolicy({ fourEyes: 'off', autoApproveLimitInUSD: '150', quorumRules: [] })
+    const second = await addOperator(app, { projectId: shop.projectId, role: 'admin' })
+    const recipientID = await shop.recipient(PAYEE)
+    const row = { recipientID, currencyCode: 'USDC', amount: '100' }
+    const rows = ['list-1', 'list-2'].map((clientReference) => ({ ...row, clientReference }))
+    const [id = 0, other = 0] = (await shop.payAll(rows)).body.payouts.map((payout) => payout.id)
+    expect((await shop.approve(id, second.key)).body.status).toBe('pending')
+    await revoke(second.operatorId)
+    await sign()
+    expect(await stateOf(id)).toEqual(['pending-approval', 'APPROVAL'])
+    const { approvals, policyDecision } = (await shop.read(id)).body
+    expect([approvals.required, policyDecision.list?.payouts]).toEqual([1, 2])
+    await shop.cancel(other)
     await end(id)
   })
 

@@ -4,7 +4,7 @@ import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
 
 import type { Context } from '../../../context.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
-import { facts } from '../payouts/decision-facts.ts'
+import { factsAgain } from '../payouts/decision-facts.ts'
 import { judgeStored } from '../payouts/service.ts'
 import { approversOf, payableFrom, type PayoutPolicy } from '../policy/service.ts'
 import { counts } from '../record/approvals.ts'
@@ -38,14 +38,16 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
     return ask(row, { ...again, approvals_needed: least })
   }
   if (!(await isStillEarned(tx, row))) return ask(row, { ...again, approvals_needed: least })
-  const { needed, fourEyes } = requirementOf(decision)
+  const { needed: neededAlone, fourEyes } = requirementOf(decision)
+  // The sum of its list required what it was stored with; alone it may require less.
+  const needed = row.decision.list ? Math.max(neededAlone, row.approvals_needed) : neededAlone
   const isOtherNeeded = row.four_eyes || fourEyes
   const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
   const given = (await listApprovals(tx, [row.id])).filter((one) =>
     counts(one, { ...row, four_eyes: isOtherNeeded }, approvers),
   )
   if (given.length >= needed) return (await waitForEmail(tx, row, policy)) ?? { kind: 'sign' }
-  const decidedAnew = JSON.stringify(facts(policy, judged, row.amount_usd))
+  const decidedAnew = JSON.stringify(factsAgain(policy, judged, row))
   return ask(row, { ...again, four_eyes: isOtherNeeded, approvals_needed: needed, decision: decidedAnew })
 }
 

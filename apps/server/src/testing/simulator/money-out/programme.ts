@@ -59,7 +59,7 @@ export async function withdraw(
   const promoter: PromoterFacts = { tokenId, referrerId, projectId }
   const mine: Context = { ...ctx, caller: { kind: 'promoter', ...promoter } }
   const expiresAt = new Date(ctx.now().getTime() + CODE_MS)
-  const code = { referrerId, tokenId, email: 'promoter@people.example', expiresAt }
+  const code = { referrerId, tokenId, mailbox: 'promoter@people.example', expiresAt }
   const codeId = await inTransaction(mine, (tx) => insertCode(tx, code))
   const input = { amount: world.random.pick(AMOUNTS), ...where }
   // A page that had no answer asks again: its code is used up.
