@@ -56,7 +56,11 @@ describe('checkout.refund', () => {
   it('shows the claimed address whole, and what becomes of it', () => {
     const open = draw({ networks: ['BASE'], claim: CLAIM })
     expect(textOf(open.querySelector('.rows'))).toContain(ADDRESS)
-    expect(open.querySelector('form')).not.toBeNull()
+    expect(open.querySelectorAll('.rows .address span')).toHaveLength(10)
+    expect(open.querySelector('details[open]')).toBeNull()
+    expect(open.querySelector('details form')).not.toBeNull()
+    const refused = draw({ networks: ['BASE'], claim: CLAIM }, { error: { code: 'ADDRESS_INVALID', text: '' } })
+    expect(refused.querySelector('details[open] form')).not.toBeNull()
     const accepted = draw({ networks: [], claim: { ...CLAIM, status: 'accepted' } })
     expect(textOf(accepted.body)).toContain('Acme is preparing a refund to this address.')
     expect(accepted.querySelector('form')).toBeNull()

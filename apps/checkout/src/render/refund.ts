@@ -5,6 +5,7 @@ import { helpFooter } from './layout/footer.ts'
 import { merchantHeader } from './layout/header.ts'
 import { html } from './markup/html.ts'
 import type { Html } from './markup/html.ts'
+import { spelledAddress } from './markup/spelled-address.ts'
 import { refusalText } from './text/refusals.ts'
 import type { TextKey } from './text/languages.ts'
 import { viewModelOf } from './view-model.ts'
@@ -49,13 +50,19 @@ export function renderRefund(view: CheckoutView & { readonly typed?: TypedClaim 
 }
 
 function content(viewModel: ViewModel, typed: TypedClaim | undefined): Html {
-  const { refund, translator, merchant } = viewModel
+  const { refund, translator, merchant, error } = viewModel
   const networks = refund?.networks ?? []
   const claim = refund?.claim ?? null
   if (claim === null && networks.length === 0) return html`<p role="status">${translator.say('refund.none')}</p>`
   return html`${claim !== null && currentClaim(viewModel, claim)}${
     networks.length > 0 &&
-    html`${claim === null && html`<p class="muted">${translator.say('refund.body', { merchant })}</p>`}${form(viewModel, networks, typed)}`
+    (claim === null
+      ? html`<p class="muted">${translator.say('refund.body', { merchant })}</p>
+          ${form(viewModel, networks, typed)}`
+      : html`<details class="change" ${error !== undefined && html` open`}>
+          <summary>${translator.say('change')}</summary>
+          ${form(viewModel, networks, typed)}
+        </details>`)
   }`
 }
 
@@ -74,7 +81,7 @@ function currentClaim(
       </div>
       <div>
         <dt>${translator.say('promoter.address')}</dt>
-        <dd><bdi dir="ltr" class="mono">${address}</bdi></dd>
+        <dd><bdi dir="ltr" class="address">${spelledAddress(address)}</bdi></dd>
       </div>
     </dl>
   </div>`

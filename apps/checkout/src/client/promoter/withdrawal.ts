@@ -39,7 +39,8 @@ async function askForCode(form: HTMLFormElement, token: string): Promise<void> {
   const { amount = '', address = '' } = values(form)
   const [, currency = ''] = assetOf(form)
   const network = form.querySelector<HTMLSelectElement>('#asset')?.selectedOptions[0]?.textContent?.trim() ?? currency
-  write('spelled-amount', [`${amount} ${sourceOf(form)} → ${network}`])
+  const source = sourceOf(form)
+  write('spelled-amount', [`${source === 'USD' ? `$${amount}` : `${amount} ${source}`} → ${network}`])
   write('spelled-address', addressGroups(address))
   showStep('confirmation')
   field('otp')?.focus()

@@ -63,6 +63,8 @@ html[data-live] [data-noscript] { display: none }
 .change summary { display: flex; margin-inline-start: auto; inline-size: fit-content; align-items: center; min-block-size: 2.75rem; padding-inline: 2px; color: var(--link); text-decoration: underline; text-underline-offset: 2px; cursor: pointer }
 .mail summary { margin-inline-start: 0 }
 .change[open] > :not(summary) { margin-block: 4px 8px }
+.mail summary { margin-inline-start: 0 }
+.mail .button { inline-size: 100% }
 .pay { display: grid; gap: 16px }
 .to { display: grid; gap: 8px; align-content: start }
 .to-row { display: flex; gap: 12px; align-items: center }

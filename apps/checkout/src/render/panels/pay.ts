@@ -1,5 +1,4 @@
 import { inCapitals } from '@kassa/keys/address-case.ts'
-import { addressGroups } from '@kassa/primitives/address-groups.ts'
 import { actionButtons } from './actions.ts'
 import { price, trimZeros } from '../text/amounts.ts'
 import { APPEARANCE } from './appearance.ts'
@@ -10,6 +9,7 @@ import { walletLink } from '../links.ts'
 import { assetIcon, chainIcon, icon } from '../markup/icons.ts'
 import { openWallet } from './open-wallet.ts'
 import { qrCode } from '../markup/qr.ts'
+import { spelledAddress } from '../markup/spelled-address.ts'
 import { arrivals, notes } from './arrivals.ts'
 import { linkAgrees, restOf } from '../rules.ts'
 import { bodyOf } from '../text/state-texts.ts'
@@ -59,12 +59,10 @@ function headline(viewModel: ViewModel, due: string, isPartly: boolean): Html {
 
 function address(viewModel: ViewModel, link: string | null): Html {
   const text = viewModel.payment.depositAddress ?? ''
-  const groups = addressGroups(text)
   return html`<div class="to">
     <h2 id="to">${viewModel.translator.say('toAddress')}</h2>
     <div class="to-row">
-      <bdi dir="ltr" class="address" aria-labelledby="to"
-        >${groups.map((group, index) => html`<span${(index === 0 || index === groups.length - 1) && html` class="edge"`}>${group}</span><wbr>`)}</bdi
+      <bdi dir="ltr" class="address" aria-labelledby="to">${spelledAddress(text)}</bdi
       >${copyButton(viewModel.translator, 'address', text)}
     </div>
     ${openWallet(viewModel, link)}

@@ -26,10 +26,10 @@ describe('the page of a promoter', () => {
       [...list.querySelectorAll('div')].map((tile) => [...tile.children].map((part) => textOf(part))),
     )
     expect(tiles[0]).toEqual([
-      ['Earned', '312 USD'],
-      ['Ready', '120 USD'],
-      ['Held', '40 USD'],
-      ['Paid out', '152 USD'],
+      ['Earned', '$312.00'],
+      ['Ready', '$120.00'],
+      ['Held', '$40.00'],
+      ['Paid out', '$152.00'],
     ])
     expect(tiles).toHaveLength(2)
   })
@@ -37,15 +37,15 @@ describe('the page of a promoter', () => {
   it('tells of campaigns in sentences', () => {
     const said = [...draw().querySelectorAll('.part li')].map((part) => textOf(part))
     expect(said[0]).toBe(
-      'Spring You get 10% of the purchase, at most 50 USD. Each person who comes with your link gets 5 USD. Once per person. 12 days left.',
+      'Spring You get 10% of the purchase, at most $50.00. Each person who comes with your link gets $5.00. Once per person. 12 days left.',
     )
     expect(said[1]).toBe('Always You get 2.5 USDC. 3 times per person. <b>For all</b>')
   })
 
   it('says of each reward and withdrawal what became of it', () => {
     const rows = [...draw().querySelectorAll('.rows li')].map((row) => textOf(row))
-    expect(rows.slice(0, 4).map((row) => row.split('4.9 USD ')[1])).toEqual(['Ready', 'Held', 'Paid out', 'Reversed'])
-    expect(rows[4]).toContain('40 USD on Base')
+    expect(rows.slice(0, 4).map((row) => row.split('$4.90 ')[1])).toEqual(['Ready', 'Held', 'Paid out', 'Reversed'])
+    expect(rows[4]).toContain('$40.00 on Base')
     expect(rows[4]).toContain('Waits for the shop')
     expect(rows[6]).toContain('40 USDC on Base')
     expect(rows[7]).toContain('Not paid, and ready again We could not reach you')
@@ -63,6 +63,7 @@ describe('the page of a promoter', () => {
       'USD',
       'USDC',
     ])
+    expect([...document.querySelectorAll('#source option')].map(textOf)).toEqual(['$120.00', '5 USDC'])
     expect(document.querySelector('#confirmation')?.hasAttribute('hidden')).toBe(true)
     expect(textOf(document.querySelector('noscript'))).toContain('JavaScript')
     expect(JSON.parse(document.querySelector('#withdrawal')?.getAttribute('data-refusals') ?? '{}')).toMatchObject({

@@ -1,4 +1,4 @@
-import { usd } from '../text/amounts.ts'
+import { amountText, usd } from '../text/amounts.ts'
 import { html } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
 import type { TextKey } from '../text/languages.ts'
@@ -122,7 +122,7 @@ function sources(payable: PromoterPage['balances'], translator: Translator): Htm
   return html`<div class="field">
     <label for="source">${translator.say('promoter.from')}</label>
     <select class="input" id="source" name="source">
-      ${payable.map(({ currencyCode, available }) => html`<option value="${currencyCode}" data-available="${available}">${available} ${currencyCode}</option>`)}
+      ${payable.map(({ currencyCode, available }) => html`<option value="${currencyCode}" data-available="${available}">${amountText(available, currencyCode)}</option>`)}
     </select>
   </div>`
 }

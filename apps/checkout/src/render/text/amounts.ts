@@ -36,9 +36,14 @@ export function digits(dec: string): Html {
   return html`${spaced(groups)}${fraction !== '' && '.'}${spaced(decimals)}`
 }
 
-/** Draws an amount with its unit, every digit shown. */
+/** Draws an amount with its unit, every digit shown; dollars as they are everywhere else. */
 export function amount(dec: string, symbol: string): Html {
-  return html`<bdi dir="ltr" class="nw">${digits(dec)} ${symbol}</bdi>`
+  return html`<bdi dir="ltr" class="nw">${symbol === 'USD' ? usd(dec) : html`${digits(dec)} ${symbol}`}</bdi>`
+}
+
+/** Prints an amount as `amount` draws it, where only text is possible. */
+export function amountText(dec: string, symbol: string): string {
+  return symbol === 'USD' ? usd(dec) : `${trimZeros(dec)} ${symbol}`
 }
 
 /** Estimates what an option costs at a price, as exact as a quote would be; null without a usable price. */

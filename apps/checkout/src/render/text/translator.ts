@@ -1,4 +1,4 @@
-import { amount, trimZeros } from './amounts.ts'
+import { amount, amountText } from './amounts.ts'
 import { html } from '../markup/html.ts'
 import type { Html, Part } from '../markup/html.ts'
 import { parseMessage } from './icu.ts'
@@ -50,7 +50,7 @@ export function translatorOf(language: Language): Translator {
   }
   const print = (fact: TextValue): string => {
     if (typeof fact === 'number') return numbers.format(fact)
-    if (isMoney(fact)) return `${trimZeros(fact.amount)} ${fact.unit}`
+    if (isMoney(fact)) return amountText(fact.amount, fact.unit)
     return typeof fact === 'object' && fact !== null ? plain(fact) : (fact ?? '')
   }
   return {

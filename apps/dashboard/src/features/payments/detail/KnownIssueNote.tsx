@@ -24,19 +24,26 @@ export function KnownIssueNote({ issue, payment, onRefund, children }: KnownIssu
   const { tone, title, text, isBetweenPeople } = issue
   const { email } = payment.customer
   return (
-    <IssueLine tone={tone} title={title}>
+    <IssueLine
+      tone={tone}
+      title={title}
+      actions={
+        <>
+          {onRefund !== undefined && (
+            <Button size="small" onClick={onRefund}>
+              <Trans>Refund…</Trans>
+            </Button>
+          )}
+          {isBetweenPeople && email !== '' && (
+            <LinkButton size="small" href={emailTo(email, payment)} icon={<Mail strokeWidth={1.75} />}>
+              <Trans>Write to the customer</Trans>
+            </LinkButton>
+          )}
+          {children}
+        </>
+      }
+    >
       <p>{text}</p>
-      {onRefund !== undefined && (
-        <Button size="small" onClick={onRefund}>
-          <Trans>Refund…</Trans>
-        </Button>
-      )}
-      {isBetweenPeople && email !== '' && (
-        <LinkButton size="small" href={emailTo(email, payment)} icon={<Mail strokeWidth={1.75} />}>
-          <Trans>Write to the customer</Trans>
-        </LinkButton>
-      )}
-      {children}
     </IssueLine>
   )
 }

@@ -77,6 +77,14 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     expect(await screen.findByRole('dialog', { name: 'Refund payment' })).toBeDefined()
   })
 
+  it('keeps what can be pressed together: it moves below the text as one', async () => {
+    const refundable = [{ currencyCode: 'USDC', blockchainCode: 'BASE', amount: '50', overpaid: '1' }]
+    const section = await needsYou({ ...over, refundable })
+    const refund = await section.findByRole('button', { name: 'Refund…' })
+    expect(section.getByRole('link', { name: 'Write to the customer' }).parentElement).toBe(refund.parentElement)
+    expect(refund.parentElement?.textContent).not.toContain('Refund the difference')
+  })
+
   it('says that money came late and counts', async () => {
     const section = await needsYou({ ...paid, late: true })
     expect(section.getByText('Money came after the link had ended')).toBeDefined()
