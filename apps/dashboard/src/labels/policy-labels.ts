@@ -6,10 +6,14 @@ import { plural, t } from '@lingui/core/macro'
 import { usd } from '../lib/text/format.ts'
 import { reasonText, type Words } from './reason-text.ts'
 
+function over(limit: string): string {
+  return Number(limit) === 0 ? t`for every amount` : t`over ${usd(limit)}`
+}
+
 const RULES: Words<typeof POLICY_RULES> = {
   within_auto_limit: ({ limitInUSD }) => t`up to ${usd(limitInUSD)}`,
-  over_auto_limit: ({ limitInUSD }) => t`over ${usd(limitInUSD)}`,
-  over_step: ({ aboveUSD }) => t`over ${usd(aboveUSD)}`,
+  over_auto_limit: ({ limitInUSD }) => over(limitInUSD),
+  over_step: ({ aboveUSD }) => over(aboveUSD),
   over_hourly_limit: ({ limitInUSD }) => t`over ${usd(limitInUSD)} within an hour`,
   over_daily_limit: ({ limitInUSD }) => t`over ${usd(limitInUSD)} within a day`,
   no_price: () => t`there is no price`,

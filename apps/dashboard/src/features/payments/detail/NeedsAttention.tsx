@@ -54,7 +54,8 @@ function Issues({ payment, onAsk }: IssuesProps) {
   const count = offers.length + issues.length + waiting.length
   if (count === 0 && waits === null && !isNotDelivered) return null
   const mayResolve = can('payment:resolve', payment.externalPlatformID)
-  const mayRefund = can('payout:create', payment.externalPlatformID)
+  // The note of an open claim offers the refund to the address that the payer named.
+  const mayRefund = can('payout:create', payment.externalPlatformID) && payment.refundClaim?.status !== 'open'
   const markResolved = mayResolve && <MarkResolvedButton payment={payment} onAsk={onAsk} />
   // It is about all of them, and stands in the last.
   const [lastOffer, lastIssue] = [offers.at(-1), issues.at(-1)]

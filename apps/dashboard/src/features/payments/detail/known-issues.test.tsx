@@ -77,6 +77,18 @@ describe('what the list counts under “Needs attention”, in the drawer', () =
     expect(await screen.findByRole('dialog', { name: 'Refund payment' })).toBeDefined()
   })
 
+  it('offers the refund once while the payer asks for it', async () => {
+    const refundable = [{ currencyCode: 'USDC', blockchainCode: 'BASE', amount: '50', overpaid: '1' }]
+    const refundClaim = {
+      ...{ id: 4, blockchainCode: 'BASE', address: `0x${'2'.repeat(40)}`, claimedAt: after(300), declinedNote: null },
+      status: 'open' as const,
+    }
+    await needsYou({ ...over, refundable, refundClaim })
+    const claim = within(await screen.findByRole('region', { name: 'Claimed refund' }))
+    await claim.findByRole('button', { name: 'Refund…' })
+    expect(screen.getAllByRole('button', { name: 'Refund…' })).toHaveLength(1)
+  })
+
   it('keeps what can be pressed together: it moves below the text as one', async () => {
     const refundable = [{ currencyCode: 'USDC', blockchainCode: 'BASE', amount: '50', overpaid: '1' }]
     const section = await needsYou({ ...over, refundable })
