@@ -57,7 +57,7 @@ describe('payments.claims: the mail to the customer', () => {
     const [mail, ...others] = await sandboxEmails(app.ctx)
     expect([mail?.recipient, others]).toEqual(['payer@example.com', []])
     expect(mail?.message.paragraphs).toContain(`${PAYEE} on Ethereum`)
-    expect(mail?.message.foot).toContain('If it was not you, open the payment and name your own address')
+    expect(mail?.message.foot).toContain('If it was not you, open the payment and enter your own address')
     expect(mail?.message.foot).toContain('help@shop.example')
   })
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import type { ReferrerRow } from '../referrers/service.ts'
 
 export type CodeRow = {
   readonly id: bigint
@@ -93,10 +92,10 @@ export async function lockMailbox(ctx: Context, mailbox: string): Promise<void> 
 }
 
 /** Whether a promoter has withdrawn with a code since they have their present e-mail address: the mailbox is theirs. */
-export async function hasUsedCode(ctx: Context, { id }: Pick<ReferrerRow, 'id'>): Promise<boolean> {
+export async function hasUsedCode(ctx: Context, referrerId: number): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM withdrawals AS payout JOIN referrers AS promoter ON promoter.id = payout.referrer_id
-    WHERE promoter.id = ${id} AND payout.created_at > coalesce(promoter.email_changed_at, '-infinity') LIMIT 1`.execute(
+    WHERE promoter.id = ${referrerId} AND payout.created_at > coalesce(promoter.email_changed_at, '-infinity') LIMIT 1`.execute(
     ctx.db,
   )
   return rows.length === 1

@@ -75,7 +75,7 @@ async function requireFewSends(tx: Context, promoter: ReferrerRow): Promise<void
   const own = times(await listCodesSince(tx, { referrerId: promoter.id }, since))
   requireFew(tx, own, SENDS)
   requireFew(tx, own, SENDS_A_DAY)
-  if (await hasUsedCode(tx, promoter)) return
+  if (await hasUsedCode(tx, promoter.id)) return
   const mailbox = mailboxKey(promoter.email)
   await lockMailbox(tx, mailbox)
   requireFew(tx, times(await listCodesSince(tx, { mailbox }, since)), SENDS_A_DAY)
