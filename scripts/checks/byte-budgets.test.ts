@@ -91,7 +91,7 @@ describe('byte budgets', () => {
       promoter: 25_000,
     })
     expect(Object.fromEntries(lazyParts.map(({ name, budget }) => [name, budget / 1000]))).toEqual({
-      answers: 46,
+      answers: 48,
       palette: 12,
       QR: 7,
       keys: 28,
