@@ -60,7 +60,7 @@ describe('ExtendDialog', () => {
     const expiresAt = new Date(Date.now() + 3_600_000)
     open(paymentDetail({ paymentState: 'PARTIALLY_FILLED', fundingState: 'confirmed', expiresAt }))
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Extend link', hidden: true }))
-    expect(await screen.findByText(/until the new end, at the rate of what came\.$/)).toBeDefined()
+    expect(await screen.findByText(/until the new end, at the rate of the first part\.$/)).toBeDefined()
   })
 
   it('says why a link cannot be extended', async () => {
