@@ -79,7 +79,7 @@ describe.each([1440, 1000])('over a drawer, %i px wide', (width) => {
   it('a payment chosen in the palette takes the place of the one that was open', async () => {
     await page.keyboard.press('Control+k')
     await palette(page).fill('bob@mail')
-    await page.getByRole('option', { name: /bob@mail/ }).click()
+    await page.getByRole('option', { name: '$12.00 · bob@mail.example' }).click()
     await expectAddress(page, `${list()}?open=${references[1]}`)
     await expectShown(drawer(page, references[1]))
     await expectGone(palette(page))
