@@ -32,7 +32,6 @@ import { aloneScreens, teamScreens } from './screenshots/access/team-screens.ts'
 import { deployScreens } from './screenshots/money/deploy-screens.ts'
 import { hotWalletScreens } from './screenshots/money/hot-wallet-screens.ts'
 import { approvalScreens, newPayoutScreens, payoutScreens } from './screenshots/money/payout-screens.ts'
-import { payoutListScreens } from './screenshots/money/payout-list-screens.ts'
 import { policyScreens, recipientScreens } from './screenshots/money/recipient-screens.ts'
 import { fundsScreens, sweepScreens } from './screenshots/money/sweep-screens.ts'
 import { listScreens, unmatchedScreens } from './screenshots/payments/list-screens.ts'
@@ -92,7 +91,6 @@ function desktopScreens(seed: Seed): readonly Screen[] {
     ...growthScreens(seed),
     ...[...hotWalletScreens(), ...fundsScreens(), ...sweepScreens(), ...deployScreens()],
     ...[...payoutScreens(seed), ...approvalScreens(seed), ...newPayoutScreens(seed)],
-    ...payoutListScreens(seed),
     ...[...recipientScreens(seed), ...policyScreens(seed)],
     ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...teamScreens(), ...factorScreens(), ...walletScreens()],

@@ -257,7 +257,7 @@ describe('a new payout', () => {
     await userEvent.selectOptions(await screen.findByLabelText(/^To/), '5')
     await userEvent.type(screen.getByLabelText(/^Amount/), '800')
     expect(await screen.findByText(/1,204\.31\sUSDC free; after it 404\.31\sUSDC/)).toBeDefined()
-    expect(await screen.findByText('2 approvals, not yours: over $0.00', {}, QUOTED)).toBeDefined()
+    expect(await screen.findByText('2 approvals, not yours: for every amount', {}, QUOTED)).toBeDefined()
     expect(screen.getByText(/about 0\.00021\sETH \(\$0\.63\)/)).toBeDefined()
     expect(calls.filter(({ path }) => path.endsWith('/quote')).map(({ body }) => body)).toEqual([
       { rows: [{ recipientID: 5, currencyCode: 'USDC', amount: '800' }] },

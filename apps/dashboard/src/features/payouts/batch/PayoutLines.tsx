@@ -49,7 +49,7 @@ function columns(): Column<CheckedLine>[] {
       grows: true,
       cell: ({ problems }) =>
         problems.length === 0 ? (
-          <span className="text-muted">{t`Nothing`}</span>
+          <span className="text-muted">{t`No problem`}</span>
         ) : (
           <span className="whitespace-normal text-danger-text">{problems.join('. ')}</span>
         ),

@@ -62,7 +62,7 @@ describe('many payouts from a file', () => {
       }),
     })
     await paste(...GOOD)
-    expect(await screen.findByText('2 approvals, not yours: over $0.00')).toBeDefined()
+    expect(await screen.findByText('2 approvals, not yours: for every amount')).toBeDefined()
     const dialog = await review()
     expect(dialog.getByText(/12\.5\sUSDC in 2 payouts/)).toBeDefined()
     expect(dialog.getAllByText(/5aAe b605 3F3E/)).toHaveLength(2)
