@@ -165,7 +165,7 @@ describe('money that leaves', () => {
     await page.getByRole('combobox', { name: 'Currency' }).selectOption('USDC')
     // The server's answer: fee, float and approvals, before anything is requested.
     const quote = page.getByRole('region', { name: 'What happens' })
-    await quote.getByText('1 approval, not yours: over').waitFor()
+    await quote.getByText('1 approval, not yours: for every amount').waitFor()
     await quote.getByText(/about 0\.\d+\sETH/).waitFor()
     await page.getByRole('button', { name: 'Review payout' }).click()
     await page.getByRole('dialog', { name: 'Review payout' }).getByRole('button', { name: 'Create payout' }).click()
@@ -194,7 +194,7 @@ describe('money that leaves', () => {
       .getByRole('textbox', { name: 'Or paste the lines' })
       .fill('recipient,currency,amount,reference\nSupplier A,USDC,5,file-1\nSupplier A,USDC,7.5,file-2')
     await page.getByRole('button', { name: 'Check the lines' }).click()
-    await page.getByRole('region', { name: 'What happens' }).getByText('1 approval, not yours: over').waitFor()
+    await page.getByRole('region', { name: 'What happens' }).getByText('1 approval, not yours: for every amount').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Review payouts' }).click()
     const review = page.getByRole('dialog', { name: 'Review payouts' })
