@@ -210,6 +210,14 @@ export const FIELDS: readonly Part[] = [
           </Holder>
         ),
       },
+      {
+        state: 'on, without effect',
+        shown: (
+          <Holder<boolean> start>
+            {({ value, onChange }) => <Switch label="Live" checked={value} onChange={onChange} isWithoutEffect />}
+          </Holder>
+        ),
+      },
     ],
   },
   {

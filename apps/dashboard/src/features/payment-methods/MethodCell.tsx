@@ -27,7 +27,7 @@ export function MethodCell(props: MethodCellProps) {
   const { method, mayChange } = props
   if (mayChange) return <Controls {...props} />
   const isOn = isOffered(method)
-  return <StatusBadge tone={isOn ? 'success' : 'neutral'} word={isOn ? t`On` : t`Off`} />
+  return <StatusBadge tone={isOn && method.fixedAt === null ? 'success' : 'neutral'} word={isOn ? t`On` : t`Off`} />
 }
 
 function Controls({ project, method, name, isOnly }: MethodCellProps) {
@@ -46,6 +46,7 @@ function Controls({ project, method, name, isOnly }: MethodCellProps) {
         isLabelHidden
         checked={isOn}
         disabled={isSending || method.isOffEverywhere}
+        isWithoutEffect={method.fixedAt !== null}
         onChange={change}
       />
       {isOn && <DefaultStar project={project} method={method} name={name} />}

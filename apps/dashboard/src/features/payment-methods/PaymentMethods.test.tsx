@@ -152,6 +152,11 @@ describe('PaymentMethods', () => {
     const rows = screen.getAllByRole('row').map(({ textContent }) => textContent)
     expect(rows.at(-1)).toContain('POL on Polygon')
     expect(link('No deposit wallet is linked.')).toBe('/manageWallet/deposit-wallet')
+    // What is accepted without effect is grey.
+    expect(screen.getByText('POL on Polygon').className).toContain('text-muted')
+    const isGreen = async (name: string) => (await toggle(name)).className.includes('checked:bg-accent')
+    expect(await isGreen('ETH on Ethereum for Acme')).toBe(true)
+    expect([await isGreen('POL on Polygon for Acme'), await isGreen('USDC on Base for Acme')]).toEqual([false, false])
     expect(await screen.findByText(/^Set up a deposit wallet first/)).toBeDefined()
   })
 

@@ -55,11 +55,7 @@ export function methodColumns(
 
 /** Grey where the whole install does not take it; the reason stands below. */
 function Name({ row }: { row: MethodRow }) {
-  return row.anyMethod?.isOffEverywhere === true ? (
-    <span className="text-muted">{methodName(row)}</span>
-  ) : (
-    methodName(row)
-  )
+  return row.anyMethod?.fixedAt === 'network' ? <span className="text-muted">{methodName(row)}</span> : methodName(row)
 }
 
 /** On a card the obstacle has a line of its own. */
