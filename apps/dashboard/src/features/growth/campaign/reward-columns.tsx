@@ -97,7 +97,7 @@ function RewardAmount({ row: { amount, givenAmount, currencyCode } }: { row: Rew
 function State({ row }: { row: Reward }) {
   const reversal = reversalText(row)
   return (
-    <span className={`flex flex-col items-start gap-0.5 ${reversal === undefined ? '' : 'sm:py-2'}`}>
+    <span className={`flex flex-col items-start gap-0.5 max-sm:items-end ${reversal === undefined ? '' : 'sm:py-2'}`}>
       <StatusBadge {...rewardBadge(row.status)} />
       {reversal !== undefined && <span className="text-dense whitespace-normal text-muted">{reversal}</span>}
     </span>

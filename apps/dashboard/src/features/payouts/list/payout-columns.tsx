@@ -88,7 +88,7 @@ function Payee({ row }: { row: Withdrawal }) {
 function State({ row }: { row: Withdrawal }) {
   const wait = payoutWait(row)
   return (
-    <span className="flex flex-col items-start gap-0.5">
+    <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
       <StatusBadge {...payoutBadge(row)} />
       {wait !== undefined && <span className="text-dense whitespace-normal text-muted">{wait}</span>}
     </span>

@@ -154,7 +154,7 @@ function State({ row }: { row: Sweep }) {
   const wait = sweepWait(row.waits)
   const isCounted = row.waits?.code === 'CONFIRMATIONS'
   return (
-    <span className="flex flex-col items-start gap-0.5 py-1 max-sm:py-0">
+    <span className="flex flex-col items-start gap-0.5 max-sm:items-end py-1 max-sm:py-0">
       <StatusBadge {...sweepBadge(row)} />
       {wait !== undefined && !isCounted && <span className="text-dense whitespace-normal text-muted">{wait}</span>}
     </span>

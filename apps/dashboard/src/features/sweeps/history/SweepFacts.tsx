@@ -145,7 +145,7 @@ function Addresses({ sweep: { addresses, currencyCode } }: { sweep: SweepDetail 
 function ItemState({ item }: { item: SweepItem }) {
   const wait = sweepWait(item.waits)
   return (
-    <span className="flex flex-col items-start gap-0.5 whitespace-normal">
+    <span className="flex flex-col items-start gap-0.5 max-sm:items-end whitespace-normal">
       <StatusBadge {...itemState(item)} />
       {wait !== undefined && <span className="text-dense text-muted">{wait}</span>}
     </span>
