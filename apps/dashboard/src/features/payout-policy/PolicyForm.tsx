@@ -18,6 +18,10 @@ import { PolicyFields } from './PolicyFields.tsx'
 import { policySentences } from './policy-sentences.ts'
 import { changesOf, requestOf, valuesOf } from './policy-values.ts'
 
+/** Unsaved changes keep their buttons in sight, above the bar of a phone. */
+const IN_SIGHT =
+  'sticky bottom-[calc(0.75rem+var(--page-end,0px))] z-10 rounded-card border border-border bg-raised px-4 py-3 shadow-menu'
+
 /** The rules as sentences, the fields behind them, and what they would have done. */
 export function PolicyForm({ projectId, config }: { projectId: string; config: PayoutConfig }) {
   const change = useChangePayoutConfig(projectId)
@@ -71,7 +75,7 @@ export function PolicyForm({ projectId, config }: { projectId: string; config: P
         <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
           <PolicyFields form={form} approvers={config.approvers} />
           <DryRunPanel projectId={projectId} draft={Object.keys(errors).length > 0 ? undefined : changes} />
-          <div className="flex flex-wrap items-center gap-3">
+          <div className={`flex flex-wrap items-center gap-3 ${isDirty ? IN_SIGHT : ''}`}>
             <Button kind="primary" type="submit" loading={form.sending} disabled={!isDirty}>
               <Trans>Save policy</Trans>
             </Button>
