@@ -2,7 +2,7 @@ import { withText } from '@kassa/contract/kit/reason.ts'
 import { POLICY_RULES } from '@kassa/contract/payout-policy/reasons.ts'
 import { describe, expect, it } from 'vitest'
 
-import { policyDecisionText } from './policy-labels.ts'
+import { decidedText, policyDecisionText } from './policy-labels.ts'
 
 const NOTHING_USED = { hourUsed: '0', hourLimit: '1000', dayUsed: '0', dayLimit: '10000' }
 
@@ -14,5 +14,28 @@ describe('policyDecisionText', () => {
     }
     expect(over('500')).toBe('2 approvals, not yours: over $500.00')
     expect(over('0')).toBe('2 approvals, not yours: for every amount')
+  })
+})
+
+describe('decidedText', () => {
+  const decided = {
+    ...{
+      rule: 'over_auto_limit',
+      policyVersion: 1,
+      hourUsed: '0',
+      dayUsed: '0',
+      hourLimit: '0',
+      limitUsed: '0',
+      limit: '0',
+    },
+    ...{ fourEyes: true, list: null },
+    reason: withText(POLICY_RULES, { code: 'over_auto_limit', params: { limitInUSD: '500' } }),
+  }
+
+  it('says how many people must agree, and why', () => {
+    const text = (approvalsNeeded: number, fourEyes: boolean) => decidedText({ ...decided, approvalsNeeded, fourEyes })
+    expect(text(1, true)).toBe('1 approval, not by the one who requested it: over $500.00')
+    expect(text(2, false)).toBe('2 approvals: over $500.00')
+    expect(text(0, false)).toBe('No approval needed: over $500.00')
   })
 })

@@ -1,6 +1,7 @@
 /** Which rule of the payout policy decided, in words. */
 import { POLICY_RULES } from '@kassa/contract/payout-policy/reasons.ts'
 import type { PayoutQuote } from '@kassa/contract/withdrawals/batch.ts'
+import type { WithdrawalDetail } from '@kassa/contract/withdrawals/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { usd } from '../lib/text/format.ts'
@@ -27,4 +28,12 @@ export function policyDecisionText({ rule, approvalsNeeded, fourEyes }: PayoutQu
   if (approvalsNeeded === 0) return t`No approval needed: ${why}`
   const people = plural(approvalsNeeded, { one: '# approval', other: '# approvals' })
   return fourEyes ? t`${people}, not yours: ${why}` : t`${people}: ${why}`
+}
+
+/** Returns which rule decided about a requested payout, and how many approvals it asks for. */
+export function decidedText({ reason, approvalsNeeded, fourEyes }: WithdrawalDetail['policyDecision']): string {
+  const why = reasonText(POLICY_RULES, RULES, reason)
+  if (approvalsNeeded === 0) return t`No approval needed: ${why}`
+  const people = plural(approvalsNeeded, { one: '# approval', other: '# approvals' })
+  return fourEyes ? t`${people}, not by the one who requested it: ${why}` : t`${people}: ${why}`
 }

@@ -75,6 +75,7 @@ export function wirePayoutDetail(more: object = {}) {
     timeline: [{ at: AT, event: 'payout.pending-approval', actor: 'operator:2', data: {} }],
     policyDecision: {
       rule: 'over_auto_limit',
+      reason: { code: 'over_auto_limit', params: { limitInUSD: '0' }, text: 'Over $0 each: needs approval.' },
       approvalsNeeded: 2,
       policyVersion: 1,
       hourUsed: '800.00',

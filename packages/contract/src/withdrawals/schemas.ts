@@ -5,6 +5,7 @@ import { dec, id, int, ts, usd, uuid } from '../kit/codecs.ts'
 import { reasonShape } from '../kit/reason-shape.ts'
 import { page } from '../kit/paging.ts'
 import { AccountPosting } from '../ledger/schemas.ts'
+import type { POLICY_RULES } from '../payout-policy/reasons.ts'
 import { Delivery } from '../webhooks/schemas.ts'
 import { REFUND_KINDS, WITHDRAWAL_TYPES, withdrawalMachine } from './machine.ts'
 import type { PAYOUT_WAITS } from './waits.ts'
@@ -124,8 +125,10 @@ export const PayoutStep = z.object({ at: ts, event: text, actor: text, data: z.r
 export const WithdrawalDetail = z.extend(Withdrawal, {
   timeline: z.array(PayoutStep),
   policyDecision: z.object({
-    /** The rule of money.md 7.2 that decided. */
+    /** The code of `reason`. */
     rule: text,
+    /** The rule of the policy that decided. */
+    reason: reasonShape<typeof POLICY_RULES>(),
     approvalsNeeded: int,
     policyVersion: int,
     /** What was paid out within an hour and a day when it was decided, this payout included. */
@@ -141,6 +144,7 @@ export const WithdrawalDetail = z.extend(Withdrawal, {
   }),
   deliveries: z.array(Delivery),
   journal: z.array(AccountPosting),
+  /** The English text of the reason. */
   sentence: text,
 })
 

@@ -80,7 +80,7 @@ describe('the list of payouts', () => {
     const drawer = within(await screen.findByRole('dialog', { name: 'Payout 12' }))
     expect(await drawer.findByText('amber lotus seven drum')).toBeDefined()
     expect(drawer.getByText(/^0\.00021\sETH$/)).toBeDefined()
-    expect(drawer.getByText(/Over \$0 each: needs approval/)).toBeDefined()
+    expect(drawer.getByText('2 approvals, not by the one who requested it: for every amount')).toBeDefined()
     expect(drawer.getByRole('list', { name: 'Progress of this payout' })).toBeDefined()
     expect(drawer.getByRole('button', { name: 'Cancel payout' })).toBeDefined()
   })

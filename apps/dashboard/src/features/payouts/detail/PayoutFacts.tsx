@@ -4,6 +4,7 @@ import { plural, t } from '@lingui/core/macro'
 
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { payeeName, payoutBadge, payoutType, payoutWait } from '../../../labels/payout-labels.ts'
+import { decidedText } from '../../../labels/policy-labels.ts'
 import { paths } from '../../../lib/paths.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
 import { exactTime } from '../../../lib/time/time.ts'
@@ -119,11 +120,10 @@ function coinOf({ blockchainCode }: WithdrawalDetail): string {
   return findBlockchain(blockchainCode)?.nativeCurrency ?? ''
 }
 
-function PolicySentence({ payout: { sentence, policyDecision } }: { payout: WithdrawalDetail }) {
+function PolicySentence({ payout: { policyDecision } }: { payout: WithdrawalDetail }) {
   return (
     <>
-      {sentence}
-      {policyDecision.fourEyes && <> {t`Not by the one who requested it.`}</>}
+      {decidedText(policyDecision)}
       {policyDecision.list !== null && <> {listText(policyDecision.list)}</>}
     </>
   )

@@ -20,11 +20,13 @@ export async function payoutDetail(
   const [shape] = await withdrawalShapes(ctx, [found])
   if (!shape) return fail('WITHDRAWAL_NOT_FOUND')
   const { decision } = found
+  const reason = reasonOf(decision)
   return {
     ...shape,
     timeline: await listSteps(ctx, found.id),
     policyDecision: {
       rule: decision.rule,
+      reason,
       approvalsNeeded: found.approvals_needed,
       policyVersion: found.policy_version,
       hourUsed: decision.hourUsed,
@@ -35,13 +37,14 @@ export async function payoutDetail(
       fourEyes: found.four_eyes,
       list: decision.list ?? null,
     },
-    sentence: sentenceOf(found),
+    sentence: reason.text,
     deliveries: await deliveriesOfPayout(ctx, found.id),
     journal: (await entriesOf(ctx, sourcesOfPayout(found))).flatMap(rowsOfEntry),
   }
 }
 
-function sentenceOf({ decision }: FoundPayout): string {
-  const cause = { code: decision.rule, params: decision.params } as Parameters<typeof textOf<typeof POLICY_RULES>>[1]
-  return decision.rule in POLICY_RULES ? textOf(POLICY_RULES, cause) : decision.rule
+/** The rule with its English text; a rule of an older version is its own text. */
+function reasonOf({ rule, params }: FoundPayout['decision']): WithdrawalDetail['policyDecision']['reason'] {
+  const cause = { code: rule, params } as Parameters<typeof textOf<typeof POLICY_RULES>>[1]
+  return { ...cause, text: rule in POLICY_RULES ? textOf(POLICY_RULES, cause) : rule }
 }

@@ -70,7 +70,10 @@ describe('D1: a payout asked for by a merchant’s server', () => {
     await saveSetting(asSystem(app.ctx), { key: 'payouts.from', value: 'earned' })
     const { body } = await shop.ask({ amount: '10' })
     expect([body.status, await held()]).toEqual(['pending-approval', 0n])
-    expect((await shop.read(body.id)).body.policyDecision).toMatchObject({ rule: 'not_earned' })
+    expect((await shop.read(body.id)).body.policyDecision).toMatchObject({
+      rule: 'not_earned',
+      reason: { code: 'not_earned' },
+    })
     expect((await shop.approve(body.id)).refusal).toMatchObject({
       code: 'INSUFFICIENT_FUNDS',
       message: 'Only 0 USDC is available.',
