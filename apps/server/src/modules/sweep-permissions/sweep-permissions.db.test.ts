@@ -169,22 +169,29 @@ describe('sweep-permissions', () => {
   })
 
   it('takes a permit again that was worth nothing for a while: its signature is the same', async () => {
-    const one = await shop.deposit('USDC')
-    const permit = async () => {
-      const { body } = await shop.ask('USDC', [one.id])
+    const [one, other] = [await shop.deposit('USDC'), await shop.deposit('USDC')]
+    const permit = async ({ id }: { readonly id: number }) => {
+      const { body } = await shop.ask('USDC', [id])
       const { batchID, signatures } = await shop.signBatch('USDC', { batchID: body.batchID })
       return (await shop.post('USDC', batchID, signatures)).body
     }
-    expect(await permit()).toMatchObject({ accepted: 1, rejected: [] })
+    expect(await permit(one)).toMatchObject({ accepted: 1, rejected: [] })
+    expect(await permit(other)).toMatchObject({ accepted: 1, rejected: [] })
     expect(await shop.ready('USDC', [one.id])).toMatchObject([{ kind: 'permit' }])
     // As a node may say that lags or lies, or a token that is paused.
-    await anvil.call('anvil_setCode', one.address, '0x00')
+    const setCode = async (code: string) => {
+      for (const { address } of [one, other]) await anvil.call('anvil_setCode', address, code)
+    }
+    await setCode('0x00')
     await shop.pass(11 * 60_000)
     await shop.work(1)
     expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'stale' })
-    await anvil.call('anvil_setCode', one.address, '0x')
-    expect(await permit()).toMatchObject({ accepted: 1, rejected: [], data: [{ approvalState: 'approved' }] })
+    await setCode('0x')
+    expect(await permit(one)).toMatchObject({ accepted: 1, rejected: [], data: [{ approvalState: 'approved' }] })
     expect(await shop.ready('USDC', [one.id])).toMatchObject([{ kind: 'permit' }])
+    // Others are what they were, until they give theirs again.
+    expect(await shop.permissionOf(other.id)).toMatchObject({ state: 'stale' })
+    expect(await permit(other)).toMatchObject({ accepted: 1, rejected: [], data: [{ approvalState: 'approved' }] })
     expect(await shop.broken()).toEqual([])
   })
 
