@@ -1,6 +1,7 @@
 /** `npm run check`: every question about the code, two at a time, one line per answer. */
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { checkBareAlternatives } from './checks/bare-alternatives.ts'
 import { checkByteBudgets } from './checks/byte-budgets.ts'
 import { checkChainSpellings } from './checks/chain-spellings.ts'
 import { toolOutcome } from './checks/command.ts'
@@ -56,6 +57,7 @@ const checks: readonly Check[] = [
   { name: 'writers of tables', run: checkTableWriters },
   { name: 'calls outside', run: checkOutsideCalls },
   { name: 'spellings of chains', run: checkChainSpellings },
+  { name: 'alternatives in SQL', run: checkBareAlternatives },
   { name: 'docstrings', run: checkDocstrings },
   { name: 'names', run: checkNames },
   { name: 're-exports', run: checkReExports },

@@ -57,8 +57,9 @@ export const PAYOUT_WAITS = {
   BUSY: sentence('The hot wallet has as many transactions under way as nodes keep. It follows in its turn.'),
   CHAIN_DOWN: reason({
     params: z.object({ chain: text }),
-    text: ({ chain }) => `No node of ${chain} answers, or the network is switched off.`,
-    ends: 'When a node answers again.',
+    text: ({ chain }) =>
+      `No node of ${chain} answers, its newest blocks are not read yet, or the network is switched off.`,
+    ends: 'When a node answers again and its blocks are read.',
   }),
   VAULT_LOCKED: sentence('The vault that holds the key of the hot wallet is locked. Unlock it.'),
   CONFIRMATIONS: reason({

@@ -14,17 +14,10 @@ import { findSigner } from './signing/hot-key.ts'
 import { sequencesOf } from './signing/sequences.ts'
 
 export { isBeyondReturn, isFinalDepth } from './record/rules.ts'
+export { readPosition } from './record/position-store.ts'
 export type { SendItem } from './record/send.ts'
 export { readSendMoved, type SendMoved } from './record/send-moved.ts'
-export {
-  countSent,
-  findBranchState,
-  isDecided,
-  openRelay,
-  readPosition,
-  type Relay,
-  reopenSends,
-} from './following/service.ts'
+export { countSent, findBranchState, isDecided, openRelay, type Relay, reopenSends } from './following/service.ts'
 export { draftForWallet, relayFromWallet } from './outside/wallet-drafts.ts'
 export { raiseCeiling } from './signing/raise-ceiling.ts'
 export { foreseeSend } from './signing/foresee-send.ts'

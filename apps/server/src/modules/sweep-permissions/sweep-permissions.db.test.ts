@@ -168,23 +168,60 @@ describe('sweep-permissions', () => {
     expect(await shop.broken()).toEqual([])
   })
 
+  it('takes and sends no transfer to a cold wallet that was taken out of use since it was asked for', async () => {
+    const one = await shop.deposit('ETH', parseEther('0.2'))
+    await sql`DELETE FROM sweep_permissions WHERE address_id = ${one.id}`.execute(app.ctx.db)
+    await anvil.call('anvil_setNonce', one.address, '0x1')
+    const { body: batch } = await shop.ask('ETH', [one.id])
+    const { batchID, signatures } = await shop.signBatch('ETH', { batchID: batch.batchID })
+    const before = await shop.heldOf(shop.collector, 'ETH')
+    const setCold = (status: 'active' | 'inactive') =>
+      sql`UPDATE wallets SET status = ${status} WHERE wallet_type = 'cold_wallet'`.execute(app.ctx.db)
+    await setCold('inactive')
+    expect((await shop.post('ETH', batchID, signatures)).body).toMatchObject({
+      accepted: 0,
+      rejected: [{ code: 'LAPSED' }],
+    })
+    expect((await shop.jobOf('ETH', { batchID })).body.data).toMatchObject([{ approval: null }])
+    await setCold('active')
+    const held = numberToHex(await shop.heldOf(one.address, 'ETH'))
+    await anvil.call('anvil_setBalance', one.address, '0x0')
+    expect((await shop.post('ETH', batchID, signatures)).body).toMatchObject({ accepted: 1, rejected: [] })
+    await shop.work(1)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'signed' })
+    await setCold('inactive')
+    await anvil.call('anvil_setBalance', one.address, held)
+    await shop.work(6)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'stale' })
+    expect(await shop.heldOf(shop.collector, 'ETH')).toBe(before)
+    await setCold('active')
+    expect(await shop.broken()).toEqual([])
+  })
+
   it('takes a permit again that was worth nothing for a while: its signature is the same', async () => {
-    const one = await shop.deposit('USDC')
-    const permit = async () => {
-      const { body } = await shop.ask('USDC', [one.id])
+    const [one, other] = [await shop.deposit('USDC'), await shop.deposit('USDC')]
+    const permit = async ({ id }: { readonly id: number }) => {
+      const { body } = await shop.ask('USDC', [id])
       const { batchID, signatures } = await shop.signBatch('USDC', { batchID: body.batchID })
       return (await shop.post('USDC', batchID, signatures)).body
     }
-    expect(await permit()).toMatchObject({ accepted: 1, rejected: [] })
+    expect(await permit(one)).toMatchObject({ accepted: 1, rejected: [] })
+    expect(await permit(other)).toMatchObject({ accepted: 1, rejected: [] })
     expect(await shop.ready('USDC', [one.id])).toMatchObject([{ kind: 'permit' }])
     // As a node may say that lags or lies, or a token that is paused.
-    await anvil.call('anvil_setCode', one.address, '0x00')
+    const setCode = async (code: string) => {
+      for (const { address } of [one, other]) await anvil.call('anvil_setCode', address, code)
+    }
+    await setCode('0x00')
     await shop.pass(11 * 60_000)
     await shop.work(1)
     expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'stale' })
-    await anvil.call('anvil_setCode', one.address, '0x')
-    expect(await permit()).toMatchObject({ accepted: 1, rejected: [], data: [{ approvalState: 'approved' }] })
+    await setCode('0x')
+    expect(await permit(one)).toMatchObject({ accepted: 1, rejected: [], data: [{ approvalState: 'approved' }] })
     expect(await shop.ready('USDC', [one.id])).toMatchObject([{ kind: 'permit' }])
+    // Others are what they were, until they give theirs again.
+    expect(await shop.permissionOf(other.id)).toMatchObject({ state: 'stale' })
+    expect(await permit(other)).toMatchObject({ accepted: 1, rejected: [], data: [{ approvalState: 'approved' }] })
     expect(await shop.broken()).toEqual([])
   })
 

@@ -13,7 +13,8 @@ import { clearUnproven } from '../record/unproven-alarm.ts'
 import { lockWallet } from '../record/wallet-locks.ts'
 import { aboutSend, keyOf, type Pass } from './following.ts'
 import { type Decided, lockOpenSend, moveDecided } from './move-store.ts'
-import { findBranchState, type OpenSend, readPosition } from './open-store.ts'
+import { findBranchState, type OpenSend } from './open-store.ts'
+import { readPosition } from '../record/position-store.ts'
 import { DECIDE_AGAIN_MS, isDue } from './rules.ts'
 
 /**

@@ -8,7 +8,8 @@ import { clearUnproven } from '../record/unproven-alarm.ts'
 import { subjectOf } from '../record/wallet-locks.ts'
 import type { Pass } from './following.ts'
 import { lockOpenSend, moveSent, updateMined, updateUnstuck } from './move-store.ts'
-import { findBranchState, type OpenSend, readPosition } from './open-store.ts'
+import { findBranchState, type OpenSend } from './open-store.ts'
+import { readPosition } from '../record/position-store.ts'
 
 type Mined = Extract<Outcome, { state: 'mined' }>
 

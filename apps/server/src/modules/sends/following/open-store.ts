@@ -3,7 +3,6 @@ import { UNDECIDED_STATES } from '@kassa/contract/sends/machine.ts'
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
-import type { ChainPosition } from '../record/rules.ts'
 import type { Attempt, Send, SendItem } from '../record/send.ts'
 import { fromRow, itemFromRow, listAttempts } from '../record/store.ts'
 import type { SendReads, SendTables } from '../record/tables.ts'
@@ -71,20 +70,6 @@ export async function listUnlockedWallets(
     .where('send_wallets.lock_code', 'is', null)
     .where('hot_keys.family_id', '=', familyId)
     .execute()
-}
-
-/**
- * Reads how far a blockchain is followed; null while it is not followed, or is halted until an operator decides. With `lock`, a
- * reorganisation waits until the open transaction has ended, and the transaction waits for a reorganisation under way.
- */
-export async function readPosition(ctx: Context, blockchainId: number, lock?: 'lock'): Promise<ChainPosition | null> {
-  const cursor = tables(ctx)
-    .selectFrom('chain_cursors')
-    .select(['height', 'finalized_height', 'state'])
-    .where('blockchain_id', '=', blockchainId)
-  const row = await (lock ? cursor.forShare() : cursor).executeTakeFirst()
-  if (!row || row.state === 'halted') return null
-  return { tip: Number(row.height), finalized: Number(row.finalized_height) }
 }
 
 /**

@@ -11,7 +11,8 @@ import { hasSecondOperator, openSession } from '../../blockchains/nodes/service.
 import { isBeyondReturn, isFinalDepth } from '../record/rules.ts'
 import { agreedOutcome, type Proven } from './ask-outcomes.ts'
 import { broadcastAttempt } from './broadcast-sends.ts'
-import { findBranchState, readPosition } from './open-store.ts'
+import { findBranchState } from './open-store.ts'
+import { readPosition } from '../record/position-store.ts'
 
 /** A blockchain through one node, and through one of another operator where there is one. */
 export type Relay = {

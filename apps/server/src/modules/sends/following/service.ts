@@ -7,7 +7,7 @@ import { countSentRows, listSendingBlockchains } from './open-store.ts'
 import { newMemory, type PassMemory } from './following.ts'
 import { followSends } from './follow-sends.ts'
 
-export { findBranchState, readPosition } from './open-store.ts'
+export { findBranchState } from './open-store.ts'
 export { isDecided, openRelay, type Relay } from './relay.ts'
 export { reopenSends } from './reopen-sends.ts'
 

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
 import { isSpentOutside } from '../../movements/service.ts'
 import { MOST_IN_FLIGHT, nextSequence } from '../record/rules.ts'
+import { readPosition } from '../record/position-store.ts'
 import { readSigner } from '../record/store.ts'
-import type { SendWait } from './plan-on-chain.ts'
-import type { SeenSequences } from './sequences.ts'
+import type { PlannedOnChain, SendWait } from './plan-on-chain.ts'
 
 /** A sequence to sign with (null in families that have none), or why nothing is signed. */
 export type ChosenSequence =
@@ -15,15 +15,21 @@ export type ChosenSequence =
       readonly lock?: { readonly code: 'behind' | 'used_elsewhere'; readonly expected: bigint; readonly found: bigint }
     }
 
+/** Blocks that may be unread while a wallet without sequences signs: the node's head moves on between two polls. */
+const MOST_UNREAD = 3
+
 /** Chooses the sequence of the next send of a wallet. Changes nothing. */
 export async function chooseSequence(
   ctx: Context,
   wallet: { readonly walletId: number; readonly blockchainId: number },
-  chain: SeenSequences | null,
+  { chain, height }: Pick<PlannedOnChain, 'chain' | 'height'>,
 ): Promise<ChosenSequence> {
+  // Before foreign spends are looked for: a block that is read in between is then missed by neither.
+  const isUnread = chain === null && !(await isReadTo(ctx, wallet.blockchainId, height))
   const own = await readSigner(ctx, wallet.walletId, wallet.blockchainId)
   if (own.isLocked || (await isSpentOutside(ctx, wallet))) return wait({ code: 'wallet_locked' })
   if (chain === null) {
+    if (isUnread) return wait({ code: 'chain_down', reason: 'Its newest blocks are not read yet.' })
     return own.inFlight >= MOST_IN_FLIGHT ? wait({ code: 'busy' }) : { kind: 'take', sequence: null }
   }
   const choice = nextSequence({ ...own, chain })
@@ -45,6 +51,15 @@ export async function chooseSequence(
       return { ...wait({ code: 'wallet_locked' }), lock: { code, expected, found } }
     }
   }
+}
+
+/**
+ * Whether the blocks up to a height are read. Where a family has no sequences, only they show what a key has sent: a database that is
+ * older than the chain would pay once more (D-9).
+ */
+async function isReadTo(ctx: Context, blockchainId: number, height: number): Promise<boolean> {
+  const position = await readPosition(ctx, blockchainId)
+  return position !== null && height - position.tip <= MOST_UNREAD
 }
 
 function wait(why: SendWait): Extract<ChosenSequence, { kind: 'wait' }> {

@@ -26,6 +26,6 @@ export async function foreseeSend(ctx: Context, input: SendPlan): Promise<Forese
   }
   const fee = planned.expectedFee
   if (!(await isOpenable(ctx, signer.key.secretId))) return { fee, why: { code: 'vault_locked' } }
-  const choice = await chooseSequence(ctx, input, planned.chain)
+  const choice = await chooseSequence(ctx, input, planned)
   return { fee, why: choice.kind === 'take' ? null : choice.why }
 }

@@ -14,7 +14,6 @@ import { findSigner, type Signer, withKey } from './hot-key.ts'
 import { intendAttempt } from './intend.ts'
 import { clearLowWallet, noteLowWallet } from './low-wallet.ts'
 import { type PlannedOnChain, planOnChain, type SendPlan, type SendRefusal, type SendWait } from './plan-on-chain.ts'
-import type { SeenSequences } from './sequences.ts'
 
 /** Its `maxFee` is reserved in full. */
 export type StartSend = SendPlan & {
@@ -91,7 +90,7 @@ async function sign(ctx: Context, { signer, input, planned, key }: Signing): Pro
   const chain = chainIn(ctx.config.network, signer.row.definition)
   return inTransaction(ctx, async (tx) => {
     await lockSigner(tx, input.walletId)
-    const choice = await takeSequence(tx, input, planned.chain)
+    const choice = await takeSequence(tx, input, planned)
     if (choice !== null && typeof choice !== 'bigint') return choice
     const unsigned = { ...planned.tx, sequence: choice }
     const send = await insertSend(tx, newSend(signer, input, planned, choice), input.item)
@@ -111,9 +110,9 @@ async function sign(ctx: Context, { signer, input, planned, key }: Signing): Pro
 async function takeSequence(
   tx: Context,
   { walletId, blockchainId }: StartSend,
-  chain: SeenSequences | null,
+  planned: PlannedOnChain,
 ): Promise<bigint | null | StartResult> {
-  const choice = await chooseSequence(tx, { walletId, blockchainId }, chain)
+  const choice = await chooseSequence(tx, { walletId, blockchainId }, planned)
   if (choice.kind === 'take') return choice.sequence
   if (choice.lock) await lockWallet(tx, { walletId, blockchainId, ...choice.lock })
   return waits(choice.why)

@@ -6,6 +6,7 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 
 import type { Context, ProjectScope } from '../../../context.ts'
 import { findVault, type Vault } from '../../sweep-contracts/service.ts'
+import { isInUse } from '../record/rules.ts'
 import { findBatch, listApprovals, listOfBatch } from '../record/store.ts'
 import type { BatchRow } from '../record/tables.ts'
 import { type AheadAddress, listAddressFacts, listAhead, listCandidates } from './candidates-store.ts'
@@ -37,7 +38,6 @@ export async function jobOf(
   const place = await findPlace(ctx, names)
   if (batchID === undefined) return walletJob(ctx, place, projectIds, walletID ?? 0)
   const batch = await requireBatch(ctx, place, batchID)
-  const vault = await findVault(ctx, { walletId: 0, subType: 'eoa', blockchainId: batch.blockchain_id })
   const approvals = await listApprovals(ctx, batch.id)
   const ids = approvals.map((one) => one.address_id)
   const facts = await listAddressFacts(ctx, ids, projectIds)
@@ -50,7 +50,7 @@ export async function jobOf(
   )
   const permissions = new Map((await listOfBatch(ctx, batch.id)).map((one) => [one.approval_id, one]))
   return {
-    ...headOf(place, vault),
+    ...headOf(place, place.vault),
     batchID: String(batch.id),
     expiresAt: batch.expires_at,
     data: approvals.flatMap((approval) => {
@@ -58,11 +58,11 @@ export async function jobOf(
       if (!known) return []
       const { address, path } = known
       const { state } = progressOf(approval, permissions.get(approval.id), ctx.now())
-      const isOpen = approval.state === 'open' && state === 'pending-approval'
+      const isAsked = approval.state === 'open' && state === 'pending-approval' && isInUse(batch, place.vault)
       return {
         ...{ addressID: Number(approval.address_id), address, path, state },
         balance: formatUnits(held.get(approval.address_id) ?? 0n, place.asset.decimals),
-        approval: isOpen ? itemView(approval.address_id, path, approval.permission) : null,
+        approval: isAsked ? itemView(approval.address_id, path, approval.permission) : null,
       }
     }),
   }

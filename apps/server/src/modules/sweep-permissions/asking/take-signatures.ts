@@ -23,6 +23,7 @@ import {
   type NewPermission,
   renewPermission,
 } from '../record/store.ts'
+import { isInUse } from '../record/rules.ts'
 import type { PermissionRow } from '../record/tables.ts'
 import { listAddressFacts } from './candidates-store.ts'
 import { chainOf, findPlace, type Place, tokenOf } from './place.ts'
@@ -45,6 +46,8 @@ type Questions = {
   readonly place: Place
   readonly batchId: bigint | null
   readonly end: { readonly token: string | null; readonly vault: string; readonly collector: string }
+  /** Whether sweep contract and cold wallet are still those that addresses were asked for. */
+  readonly isInUse: boolean
   readonly byAddress: ReadonlyMap<bigint, Question>
 }
 
@@ -103,6 +106,7 @@ async function questionsOf(ctx: Context, place: Place, batchId: string): Promise
       place,
       batchId: batch.id,
       end: { token: tokenOf(place.asset), vault: batch.vault, collector: batch.collector },
+      isInUse: isInUse(batch, place.vault),
     },
     byAddress: new Map(questions.map((question) => [question.addressId, question])),
   }
@@ -117,14 +121,14 @@ async function questionsAhead(ctx: Context, place: Place, walletId: number): Pro
     isLapsed: false,
   }))
   return {
-    ...{ place, batchId: null, end: target.place },
+    ...{ place, batchId: null, end: target.place, isInUse: true },
     byAddress: new Map(asked.map((question) => [question.addressId, question])),
   }
 }
 
 function checkOne(
   ctx: Context,
-  { place, end, byAddress }: Questions,
+  { place, end, byAddress, ...questions }: Questions,
   { addressID, ...signature }: Signature,
 ): Omit<Taken, 'validity'> | Refused {
   const addressId = BigInt(addressID)
@@ -132,6 +136,7 @@ function checkOne(
   const refuse = (refusal: SignatureRefusal) => ({ addressId, refusal })
   if (!question || !place.adapter.permissions) return refuse({ code: 'NOT_IN_BATCH', params: {} })
   if (question.isLapsed) return refuse({ code: 'BATCH_EXPIRED', params: {} })
+  if (!questions.isInUse) return refuse(LAPSED)
   const checked = place.adapter.permissions.check(chainOf(ctx, place), end, question.permission, signature)
   if (checked.kind === 'signed') return { question, signature: checked.signature, tx: checked.tx }
   const { from, nonce } = question.permission

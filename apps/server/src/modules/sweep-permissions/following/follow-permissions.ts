@@ -13,7 +13,9 @@ import {
 } from '../../blockchains/chains/service.ts'
 import { Overdrawn, post } from '../../ledger/service.ts'
 import { isDecided, openRelay, type Relay } from '../../sends/service.ts'
+import { findVault } from '../../sweep-contracts/service.ts'
 import { feeEntry } from '../record/postings.ts'
+import { isPaid } from '../record/rules.ts'
 import {
   findFeeFacts,
   listToCheck,
@@ -143,6 +145,7 @@ async function approveBySignature(pass: Pass, permission: PermissionRow): Promis
 async function followTransaction(pass: Pass, permission: PermissionRow): Promise<void> {
   const { ctx } = pass
   if (permission.state === 'signed') {
+    if (!(await mayLeave(pass, permission))) return release(pass, permission)
     if (!(await canPay(pass, permission))) return isOverdue(ctx, permission) ? release(pass, permission) : undefined
     if (await leavesGap(pass, permission)) return release(pass, permission)
     const moved = await inTransaction(ctx, (tx) => movePermission(tx, permission.id, 'broadcast'))
@@ -229,6 +232,12 @@ async function release({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
 async function expire({ ctx }: Pass, { id }: PermissionRow): Promise<void> {
   ctx.log.warn({ permissionId: String(id) }, 'a permission waits for transactions that its address never sent')
   await inTransaction(ctx, (tx) => movePermission(tx, id, 'expire'))
+}
+
+/** A transfer leaves only for the cold wallet that sweeps pay now: this one may be out of use since it was asked for. */
+async function mayLeave({ ctx, row }: Pass, { kind, collector }: PermissionRow): Promise<boolean> {
+  if (kind !== 'transfer_tx') return true
+  return isPaid({ collector }, await findVault(ctx, { walletId: 0, subType: 'eoa', blockchainId: row.id }))
 }
 
 /** Whether the transaction's sequence is above the address's next one, so that blocks take it only after others. */

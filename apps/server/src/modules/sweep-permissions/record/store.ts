@@ -153,10 +153,10 @@ export async function renewPermission(
     .where('state', 'in', [...from])
     .where('height', 'is', null)
     .where(
-      sql<boolean>`own.kind = 'transfer_tx' OR NOT EXISTS (
+      sql<boolean>`(own.kind = 'transfer_tx' OR NOT EXISTS (
         SELECT FROM sweep_permissions AS live WHERE live.address_id = own.address_id AND live.blockchain_id = own.blockchain_id
           AND live.asset_id IS NOT DISTINCT FROM own.asset_id AND live.kind = own.kind AND live.vault = own.vault
-          AND live.state <> 'stale')`,
+          AND live.state <> 'stale'))`,
     )
     .executeTakeFirst()
   return numUpdatedRows === 1n

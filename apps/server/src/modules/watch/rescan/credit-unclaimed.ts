@@ -4,7 +4,7 @@ import { isSilence } from '@kassa/chains/errors.ts'
 import type { Context } from '../../../context.ts'
 import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { adapterOf } from '../../blockchains/chains/service.ts'
-import { deleteClaimed, listClaimable, updateDueAt } from './unclaimed-store.ts'
+import { deleteClaimed, listClaimable, listClaimed, updateDueAt } from './unclaimed-store.ts'
 import { rereadTransaction } from './rescan-transaction.ts'
 
 /** Transactions per pass. */
@@ -29,10 +29,12 @@ export async function creditUnclaimed(ctx: Context, session: ChainSession): Prom
 async function creditOne(ctx: Context, session: ChainSession, txId: string): Promise<void> {
   const { id, code } = session.chain.blockchain
   await updateDueAt(ctx, id, txId, new Date(ctx.now().getTime() + AGAIN_MS))
+  // What reached an address that is assigned from here on stays for the next pass: it may not count as a deposit yet.
+  const claimed = { blockchainId: id, txId, addressIds: await listClaimed(ctx, id, txId) }
   const { state, found } = await rereadTransaction(ctx, session, txId, (tx, { transfers }) =>
-    deleteClaimed(tx, id, txId, transfers),
+    deleteClaimed(tx, claimed, transfers),
   )
-  if (state === 'failed' && (await failsElsewhere(session, txId))) await deleteClaimed(ctx, id, txId)
+  if (state === 'failed' && (await failsElsewhere(session, txId))) await deleteClaimed(ctx, claimed)
   ctx.log.info({ blockchain: code, tx: txId, state, found }, 'an unclaimed transfer was read again')
 }
 

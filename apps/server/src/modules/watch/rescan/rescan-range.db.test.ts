@@ -249,6 +249,37 @@ describe('watch and an unassigned address (W-10)', () => {
     expect([await deposits(poisoned), await unclaimed()]).toEqual([[['seen', String(parseEther('1'))]], 0])
   })
 
+  it('keeps what its transaction brought to an address that is assigned while it is credited', async () => {
+    const [early, late] = [address, await customerAddress(test.ctx)]
+    for (const { id } of [early, late]) {
+      await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL WHERE id = ${id}`.execute(
+        test.ctx.db,
+      )
+    }
+    const calls = [early, late].map((one) => ({ target: one.address as Hex, value: parseEther('1') }))
+    await anvil.probeCalls(calls, parseEther('2'))
+    await anvil.mine(2)
+    await reader.catchUp()
+    expect(await unclaimed()).toBe(2)
+    const assign = ({ id, customerId, projectId }: CustomerAddress) => `
+      UPDATE addresses SET status = 'assigned', customer_id = ${customerId}, project_id = ${projectId} WHERE id = ${id};`
+    await sql.raw(assign(early)).execute(test.ctx.db)
+    // Another process commits it after the transfers were matched, and before the claimed ones are deleted.
+    await sql
+      .raw(
+        `CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${assign(late)} RETURN NEW; END $$;
+        CREATE TRIGGER planted BEFORE INSERT ON deposits FOR EACH ROW EXECUTE FUNCTION planted()`,
+      )
+      .execute(test.ctx.db)
+    await creditUnclaimed(ctx, reader.session)
+    await sql`DROP FUNCTION planted CASCADE`.execute(test.ctx.db)
+    const credited = [['seen', String(parseEther('1'))]]
+    expect([await deposits(early), await deposits(late), await unclaimed()]).toEqual([credited, [], 1])
+    await sql`UPDATE unclaimed_transfers SET due_at = '2000-01-01'`.execute(test.ctx.db)
+    await creditUnclaimed(ctx, reader.session)
+    expect([await deposits(early), await deposits(late), await unclaimed()]).toEqual([credited, credited, 0])
+  })
+
   it('stores what a contract forwarded until a node can trace it', async () => {
     const { customerId, projectId } = address
     await sql`UPDATE addresses SET status = 'open', customer_id = NULL, project_id = NULL

@@ -34,20 +34,35 @@ export async function updateDueAt(ctx: Context, blockchainId: number, txId: stri
     .execute()
 }
 
+/** Lists the addresses that unclaimed transfers of a transaction reached and that are assigned by now, which they stay. */
+export async function listClaimed(ctx: Context, blockchainId: number, txId: string): Promise<bigint[]> {
+  const rows = await tables(ctx)
+    .selectFrom('unclaimed_transfers as transfer')
+    .innerJoin('addresses as address', 'address.id', 'transfer.address_id')
+    .select('address.id')
+    .distinct()
+    .where('transfer.blockchain_id', '=', blockchainId)
+    .where('transfer.tx_id', '=', txId)
+    .where('address.customer_id', 'is not', null)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Unclaimed transfers of a transaction to addresses that were assigned before it was read again. */
+type Claimed = { readonly blockchainId: number; readonly txId: string; readonly addressIds: readonly bigint[] }
+
 /**
- * Deletes the unclaimed transfers of a transaction to addresses that are assigned: each is a deposit now, or was
- * reverted. With `read`, one that is not among the read ones stays, because this node does not show it.
+ * Deletes claimed transfers: each is a deposit now, or was reverted. With `read`, one that is not among the read ones stays,
+ * because this node does not show it.
  */
 export async function deleteClaimed(
   ctx: Context,
-  blockchainId: number,
-  txId: string,
+  { blockchainId, txId, addressIds }: Claimed,
   read: readonly Pick<Transfer, 'leg'>[] | null = null,
 ): Promise<void> {
   const legs = read && read.map(({ leg }) => leg)
   await sql`
-    DELETE FROM unclaimed_transfers AS transfer USING addresses AS address
-    WHERE transfer.blockchain_id = ${blockchainId} AND transfer.tx_id = ${txId}
-      AND address.id = transfer.address_id AND address.customer_id IS NOT NULL
-      AND (${legs}::text[] IS NULL OR transfer.leg = ANY(${legs}::text[]))`.execute(ctx.db)
+    DELETE FROM unclaimed_transfers
+    WHERE blockchain_id = ${blockchainId} AND tx_id = ${txId} AND address_id = ANY(${addressIds.map(String)}::bigint[])
+      AND (${legs}::text[] IS NULL OR leg = ANY(${legs}::text[]))`.execute(ctx.db)
 }

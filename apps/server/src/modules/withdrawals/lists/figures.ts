@@ -40,7 +40,7 @@ export async function payoutMetrics(
 async function limitsOf(ctx: Context, projectId: number | null): Promise<z.output<typeof PayoutMetrics>['limits']> {
   if (projectId === null) return { hourUsed: '0.00', hourLimit: '0.00', dayUsed: '0.00', dayLimit: '0.00' }
   const { hourlyLimit, dailyLimit } = await policyOf(ctx, projectId)
-  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId, now: ctx.now(), except: null })
+  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId, now: ctx.now(), until: null, except: null })
   return {
     hourUsed: trimmed(hourUsd),
     hourLimit: usd(hourlyLimit),

@@ -56,9 +56,8 @@ export async function pricedNow(ctx: Context, { asset, amount, reward }: PayoutR
 /** A request as the policy sees it now. */
 export function draftOf(ctx: Context, request: PayoutRequest, { units, amountUsd }: Priced): Draft {
   const { projectId, asset, payee } = request
-  const now = ctx.now()
   return {
-    ...{ id: null, projectId, asset, units, amountUsd, askedAt: now, decidedAt: now },
+    ...{ id: null, projectId, asset, units, amountUsd, askedAt: ctx.now(), decidedAt: null },
     ...{ address: payee.address, key: payee.key, alwaysByPeople: request.type === 'withdrawal' },
     isRefund: request.refund !== null,
   }

@@ -65,7 +65,7 @@ export async function underCurrentPolicy(tx: Context, { row: stored, policy, ear
 /** What rewards pay changes with prices: what was read earlier may be about another amount. */
 function judgeNow(tx: Context, policy: PayoutPolicy, row: WithdrawalRow, earlier?: Judged): Promise<Judged> {
   const isSame = earlier !== undefined && !isOfRewards(row)
-  return isSame ? judgeAgain(tx, policy, row, earlier) : judgeStored(tx, policy, row, tx.now())
+  return isSame ? judgeAgain(tx, policy, row, earlier) : judgeStored(tx, policy, row, null)
 }
 
 const BY_OWN_KEY = 'It was asked for with an API key whose value was shown to you.'

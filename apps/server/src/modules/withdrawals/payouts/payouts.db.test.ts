@@ -91,6 +91,19 @@ describe('D1: a payout asked for by a merchant’s server', () => {
     expect(states).toEqual(['pending', 'pending', 'pending-approval', 'pending-approval'])
   })
 
+  it('counts what a process decided whose clock is ahead (X-1)', async () => {
+    await shop.setPolicy({ autoApproveLimitInUSD: '150', hourlyLimitInUSD: '150' })
+    const { body } = await shop.ask()
+    expect(body.status).toBe('pending')
+    await sql`UPDATE withdrawals SET decided_at = decided_at + interval '2 minutes' WHERE id = ${body.id}`.execute(
+      app.ctx.db,
+    )
+    expect((await shop.ask()).body.status).toBe('pending-approval')
+    await sql`UPDATE assets SET withdraw_limit_24h_units = 150000000 WHERE currency_code = 'USDC'`.execute(app.ctx.db)
+    expect((await shop.ask()).refusal?.code).toBe('AMOUNT_OUT_OF_RANGE')
+    await sql`UPDATE assets SET withdraw_limit_24h_units = NULL`.execute(app.ctx.db)
+  })
+
   it('answers a blind repetition with the same payout, and another key with another', async () => {
     const body = { amount: '7.5', clientReference: undefined }
     const call = () =>

@@ -9,7 +9,7 @@ import { parsePayee } from '../addresses/service.ts'
 import { addressFacts } from '../recipients/service.ts'
 import { decide, type PayoutPolicy, type PolicyDecision, type PolicyQuestion } from '../policy/service.ts'
 import { remainingEarnings, type WithdrawalRow } from '../record/service.ts'
-import { findFirstPaid, lockAssetWindow, sumAsset, sumWindows } from '../record/store.ts'
+import { findFirstPaid, lockAssetWindow, sumAsset, sumWindows, type WindowEnd } from '../record/store.ts'
 
 /** A payout as the policy sees it. */
 export type Draft = {
@@ -24,8 +24,8 @@ export type Draft = {
   readonly key: Buffer
   /** When it was requested; an address unknown before is known from then on. */
   readonly askedAt: Date
-  /** When the windows of an hour and a day end: now for a new payout, else when it was decided. */
-  readonly decidedAt: Date
+  /** When it was decided: the windows of an hour and a day end there; null for one that is decided now. */
+  readonly decidedAt: Date | null
   readonly alwaysByPeople: boolean
   /** It refunds money of a customer, which may not be part of the project's balance. */
   readonly isRefund?: boolean
@@ -62,7 +62,7 @@ export function keyOf(ctx: Context, row: Pick<WithdrawalRow, 'blockchain_id' | '
 /** Asks the policy about a payout, at the prices of its decision. Call it with the policy locked. */
 export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): Promise<Judged> {
   const { projectId, asset, units, address } = draft
-  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId, now: draft.decidedAt, except: draft.id })
+  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId, ...windowOf(ctx, draft), except: draft.id })
   const blockchain = findDefinition(asset.blockchainId) ?? fail('BLOCKCHAIN_NOT_FOUND')
   const known = await addressFacts(ctx, projectId, { blockchain, address, key: draft.key })
   const question: PolicyQuestion = {
@@ -101,12 +101,16 @@ async function isEarned(ctx: Context, draft: Draft): Promise<boolean> {
   return left === null || left >= (draft.listTotals?.unitsOfAsset ?? units)
 }
 
-/** Asks the policy about a stored payout; the windows end at `decidedAt`. */
+function windowOf(ctx: Context, { decidedAt }: Pick<Draft, 'decidedAt'>): WindowEnd {
+  return { now: decidedAt ?? ctx.now(), until: decidedAt }
+}
+
+/** Asks the policy about a stored payout, as it was decided; without `decidedAt` as if it were decided now. */
 export async function judgeStored(
   ctx: Context,
   policy: PayoutPolicy,
   row: WithdrawalRow,
-  decidedAt: Date,
+  decidedAt: Date | null,
 ): Promise<Judged> {
   return judge(ctx, policy, draftOfRow(ctx, row, await getAsset(ctx, row.asset_id), decidedAt))
 }
@@ -121,14 +125,18 @@ export async function judgeAgain(
   row: WithdrawalRow,
   { question, asset }: Pick<Judged, 'question' | 'asset'>,
 ): Promise<Judged> {
-  const draft = draftOfRow(ctx, row, asset, ctx.now())
-  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId: row.project_id, now: draft.decidedAt, except: row.id })
+  const draft = draftOfRow(ctx, row, asset, null)
+  const { hourUsd, dayUsd } = await sumWindows(ctx, {
+    ...windowOf(ctx, draft),
+    projectId: row.project_id,
+    except: row.id,
+  })
   const fresh = { ...question, asset: { ...question.asset, maxUnits: await leftOf(ctx, draft) } }
   const asked = { hourUsd, dayUsd, asset, question: fresh }
   return { ...asked, decision: decideAgain(ctx, policy, asked) }
 }
 
-function draftOfRow(ctx: Context, row: WithdrawalRow, asset: Asset, decidedAt: Date): Draft {
+function draftOfRow(ctx: Context, row: WithdrawalRow, asset: Asset, decidedAt: Date | null): Draft {
   return {
     ...{ id: row.id, projectId: row.project_id, asset, units: BigInt(row.units) },
     ...{ amountUsd: row.amount_usd, address: row.to_address, key: keyOf(ctx, row), askedAt: row.created_at, decidedAt },
@@ -152,11 +160,12 @@ async function knownSince(ctx: Context, draft: Draft, verified: Date | null): Pr
 }
 
 /** What the limits of the asset leave for one more payout; null without a limit. */
-async function leftOf(ctx: Context, { id, asset, decidedAt, listTotals }: Draft): Promise<bigint | null> {
+async function leftOf(ctx: Context, draft: Draft): Promise<bigint | null> {
+  const { id, asset, listTotals } = draft
   const { withdrawLimit24Hr: day, withdrawLimit72Hr: days } = asset.limits
   if (day === null && days === null) return null
   await lockAssetWindow(ctx, asset.id)
-  const used = await sumAsset(ctx, { assetId: asset.id, now: decidedAt, except: id })
+  const used = await sumAsset(ctx, { assetId: asset.id, ...windowOf(ctx, draft), except: id })
   const left = [day === null ? null : day - used.day, days === null ? null : days - used.days]
   const least = left.filter((one) => one !== null).toSorted((a, b) => (a < b ? -1 : 1))[0] ?? 0n
   const most = least - (listTotals?.unitsBefore ?? 0n)

@@ -188,16 +188,28 @@ export async function updateWait(
     .executeTakeFirst()
 }
 
+/**
+ * What windows count. One for a decision that is made now has no end: another process, whose clock is ahead, may have decided
+ * later by its own time.
+ */
+export type WindowEnd = {
+  /** An hour and a day before this time they begin. */
+  readonly now: Date
+  /** When the payout was decided that is judged again: what was decided since does not count; null for a decision made now. */
+  readonly until: Date | null
+}
+
 /** Sums what was decided within an hour and a day before the time, in US dollars, leaving one payout out. */
 export async function sumWindows(
   ctx: Context,
-  { projectId, now, except }: { projectId: number; now: Date; except: bigint | null },
+  { projectId, now, until, except }: WindowEnd & { readonly projectId: number; readonly except: bigint | null },
 ): Promise<{ hourUsd: string; dayUsd: string }> {
   const { rows } = await sql<{ hour: string; day: string }>`
     SELECT coalesce(sum(amount_usd) FILTER (WHERE decided_at > ${now}::timestamptz - interval '1 hour'), 0)::text AS hour,
       coalesce(sum(amount_usd), 0)::text AS day
     FROM withdrawals
-    WHERE project_id = ${projectId} AND decided_at > ${now}::timestamptz - interval '24 hours' AND decided_at <= ${now}
+    WHERE project_id = ${projectId} AND decided_at > ${now}::timestamptz - interval '24 hours'
+      AND (${until}::timestamptz IS NULL OR decided_at <= ${until}::timestamptz)
       AND status IN ('pending', 'initiated', 'sent', 'processed') AND id IS DISTINCT FROM ${except}::bigint`.execute(
     ctx.db,
   )
@@ -212,13 +224,14 @@ export async function lockAssetWindow(ctx: Context, assetId: number): Promise<vo
 /** Sums what was decided of an asset within one and three days before the time, leaving one payout out. */
 export async function sumAsset(
   ctx: Context,
-  { assetId, now, except }: { assetId: number; now: Date; except: bigint | null },
+  { assetId, now, until, except }: WindowEnd & { readonly assetId: number; readonly except: bigint | null },
 ): Promise<{ day: bigint; days: bigint }> {
   const { rows } = await sql<{ day: string; days: string }>`
     SELECT coalesce(sum(units) FILTER (WHERE decided_at > ${now}::timestamptz - interval '24 hours'), 0)::text AS day,
       coalesce(sum(units), 0)::text AS days
     FROM withdrawals
-    WHERE asset_id = ${assetId} AND decided_at > ${now}::timestamptz - interval '72 hours' AND decided_at <= ${now}
+    WHERE asset_id = ${assetId} AND decided_at > ${now}::timestamptz - interval '72 hours'
+      AND (${until}::timestamptz IS NULL OR decided_at <= ${until}::timestamptz)
       AND status IN ('pending', 'initiated', 'sent', 'processed') AND id IS DISTINCT FROM ${except}::bigint`.execute(
     ctx.db,
   )
