@@ -115,6 +115,17 @@ describe('apiKeys.change', () => {
     })
   })
 
+  it('lets nobody revive, extend or open a key with scopes that they lack: SCOPE_ABOVE_YOURS', async () => {
+    const made = await create({ scopes: ['payout:create'], allowedIPs: ['203.0.113.7'], expiresAt: after(24) })
+    const [ctx, target] = [contextWith(['api_key:write', 'payment:read']), { id: made.id, projectId: Number(shop) }]
+    const refused = { code: 'SCOPE_ABOVE_YOURS', data: { scope: 'payout:create' } }
+    for (const wider of [{ allowedIPs: [] }, { allowedIPs: ['203.0.113.8'] }, { expiresAt: null }])
+      await expect(changeApiKey(ctx, target, wider)).rejects.toMatchObject(refused)
+    await expect(changeApiKey(ctx, target, { expiresAt: after(1), status: 'inactive' })).resolves.toBeDefined()
+    await expect(changeApiKey(ctx, target, { status: 'active' })).rejects.toMatchObject(refused)
+    expect((await change(made.id, { status: 'active' })).body).toMatchObject({ status: 'active' })
+  })
+
   it('changes no key of another project, and none that was revoked: API_KEY_NOT_FOUND, API_KEY_REVOKED', async () => {
     const made = await create()
     expect((await change(made.id, { name: 'x' }, { p: market })).refusal?.code).toBe('API_KEY_NOT_FOUND')

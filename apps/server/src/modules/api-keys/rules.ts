@@ -47,6 +47,26 @@ export function isUsable(key: { readonly status: string; readonly expires_at: Da
   return key.status === 'active' && (key.expires_at === null || key.expires_at > now)
 }
 
+/** When and from where a key works. */
+export type Reach = {
+  readonly status: string
+  readonly expires_at: Date | null
+  readonly allowed_ips: readonly string[]
+}
+
+/** Whether a key works in more cases than before: again, for longer, or from further addresses. */
+export function reachesFurther(before: Reach, after: Reach): boolean {
+  const isBackOn = before.status !== 'active' && after.status === 'active'
+  const isLonger = endOf(after) > endOf(before)
+  const isOpen = before.allowed_ips.length > 0 && after.allowed_ips.length === 0
+  const isFromMore = before.allowed_ips.length > 0 && after.allowed_ips.some((ip) => !before.allowed_ips.includes(ip))
+  return isBackOn || isLonger || isOpen || isFromMore
+}
+
+function endOf({ expires_at: end }: Reach): number {
+  return end?.getTime() ?? Infinity
+}
+
 /** Returns the action of this name, or undefined. */
 export function readAction(name: string): 'active' | 'inactive' | 'rotate' | undefined {
   return Object.hasOwn(ACTIONS, name) ? ACTIONS[name as ApiKeyAction] : undefined

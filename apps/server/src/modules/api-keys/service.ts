@@ -13,7 +13,7 @@ import { listByPrefix } from './prefix-store.ts'
 import { mailKeyCreated } from './emails.ts'
 import { hmacStates } from './hmac-states.ts'
 import { newKey } from './new-key.ts'
-import { asNetwork, chooseScopes, isUsable, isUseDue, type ScopeChoice } from './rules.ts'
+import { asNetwork, chooseScopes, isUsable, isUseDue, reachesFurther, type ScopeChoice } from './rules.ts'
 import {
   countUsableKeys,
   findKey,
@@ -149,16 +149,17 @@ type Target = { readonly id: number; readonly projectId: number }
  * stays. The next call with the key meets the change.
  *
  * @throws API_KEY_NOT_FOUND, API_KEY_REVOKED, API_KEY_LIMIT when one more key would work, SCOPE_UNKNOWN, SCOPE_ABOVE_YOURS
- * for a scope the key did not have, VALIDATION_FAILED
+ * for a scope the key did not have, and for any when the key works again, for longer or from further addresses, VALIDATION_FAILED
  */
 export async function changeApiKey(ctx: Context, target: Target, change: ChangeApiKey): Promise<ApiKeyRow> {
   return inTransaction(ctx, async (tx) => {
     const found = await lockKey(tx, target)
     const scopes = change.scopes === undefined ? found.scopes : knownScopes(change)
     const had = new Set(found.scopes)
-    const fresh = scopes.filter((scope) => !had.has(scope))
-    checkGranted(tx, target.projectId, fresh)
     const { expiresAt = found.expires_at, status = found.status } = change
+    const allowedIps = change.allowedIPs?.map(asNetwork) ?? found.allowed_ips
+    const isFurther = reachesFurther(found, { status, expires_at: expiresAt, allowed_ips: allowedIps })
+    checkGranted(tx, target.projectId, isFurther ? scopes : scopes.filter((scope) => !had.has(scope)))
     if (expiresAt?.getTime() !== found.expires_at?.getTime()) checkExpiry(tx, expiresAt)
     const becomes = { status, expires_at: expiresAt }
     if (!isUsable(found, tx.now()) && isUsable(becomes, tx.now())) await checkRoom(tx, target.projectId)
@@ -167,7 +168,7 @@ export async function changeApiKey(ctx: Context, target: Target, change: ChangeA
       scopes,
       name: change.name === '' ? DEFAULT_NAME : (change.name ?? found.name),
       description: change.description ?? found.description,
-      allowed_ips: change.allowedIPs?.map(asNetwork) ?? found.allowed_ips,
+      allowed_ips: allowedIps,
     })
     if (row === undefined) return fail('API_KEY_REVOKED')
     await announceChange(tx, 'api_key.changed', row)
