@@ -178,7 +178,11 @@ export function newPayoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): rea
       name: 'new-payout-first',
       shows: 'First payout to this address',
       isOverlay: true,
-      alters: { ...alters, [`${P}/payout-balance*`]: [wireBalance({ blockchainCode: 'ETH' })] },
+      alters: {
+        ...alters,
+        [`${P}/payout-balance*`]: [wireBalance({ blockchainCode: 'ETH' })],
+        [`POST ${P}/withdrawals/quote`]: wireQuote({}, { blockchainCode: 'ETH' }),
+      },
       act: review('6'),
     },
     {
