@@ -20,6 +20,7 @@ export async function payoutDetail(
   const [shape] = await withdrawalShapes(ctx, [found])
   if (!shape) return fail('WITHDRAWAL_NOT_FOUND')
   const { decision } = found
+  const { list } = decision
   return {
     ...shape,
     timeline: await listSteps(ctx, found.id),
@@ -33,7 +34,7 @@ export async function payoutDetail(
       limitUsed: decision.dayUsed,
       limit: decision.dayLimit,
       fourEyes: found.four_eyes,
-      list: decision.list ?? null,
+      list: list ? { payouts: list.payouts, amountInUSD: list.amountInUSD } : null,
     },
     sentence: sentenceOf(found),
     deliveries: await deliveriesOfPayout(ctx, found.id),

@@ -188,19 +188,21 @@ export async function updateWait(
     .executeTakeFirst()
 }
 
-/** Sums what was decided within an hour and a day before the time, in US dollars, leaving one payout out. */
+/** The payout that a sum leaves out, and the list that it leaves out with it, by its first payout. */
+export type Except = { readonly id: bigint; readonly listOf: string | null }
+
+/** Sums what was decided within an hour and a day before the time, in US dollars, leaving one payout out, or a list. */
 export async function sumWindows(
   ctx: Context,
-  { projectId, now, except }: { projectId: number; now: Date; except: bigint | null },
+  { projectId, now, except }: { projectId: number; now: Date; except: Except | null },
 ): Promise<{ hourUsd: string; dayUsd: string }> {
   const { rows } = await sql<{ hour: string; day: string }>`
     SELECT coalesce(sum(amount_usd) FILTER (WHERE decided_at > ${now}::timestamptz - interval '1 hour'), 0)::text AS hour,
       coalesce(sum(amount_usd), 0)::text AS day
     FROM withdrawals
     WHERE project_id = ${projectId} AND decided_at > ${now}::timestamptz - interval '24 hours' AND decided_at <= ${now}
-      AND status IN ('pending', 'initiated', 'sent', 'processed') AND id IS DISTINCT FROM ${except}::bigint`.execute(
-    ctx.db,
-  )
+      AND status IN ('pending', 'initiated', 'sent', 'processed') AND id IS DISTINCT FROM ${except && except.id}::bigint
+      AND (decision -> 'list' ->> 'first' = ${except && except.listOf}::text) IS NOT TRUE`.execute(ctx.db)
   return { hourUsd: rows[0]?.hour ?? '0', dayUsd: rows[0]?.day ?? '0' }
 }
 

@@ -38,9 +38,9 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
     return ask(row, { ...again, approvals_needed: least })
   }
   if (!(await isStillEarned(tx, row))) return ask(row, { ...again, approvals_needed: least })
-  const { needed: neededAlone, fourEyes } = requirementOf(decision)
-  // The sum of its list required what it was stored with; alone it may require less.
-  const needed = row.decision.list ? Math.max(neededAlone, row.approvals_needed) : neededAlone
+  const { needed: neededNow, fourEyes } = requirementOf(decision)
+  // What its list was decided with still holds: that more was earned since, for one, asks for less.
+  const needed = row.decision.list ? Math.max(neededNow, row.approvals_needed) : neededNow
   const isOtherNeeded = row.four_eyes || fourEyes
   const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
   const given = (await listApprovals(tx, [row.id])).filter((one) =>
