@@ -1,4 +1,7 @@
-import type { PolicyDecision } from '../policy/service.ts'
+import type { Cause } from '@kassa/contract/kit/reason.ts'
+import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
+
+import { payableFrom, type PolicyDecision } from '../policy/service.ts'
 
 /** What a decision requires: how many approvals, and whether the requester cannot approve. */
 export type Requirement = { readonly needed: number; readonly fourEyes: boolean }
@@ -13,4 +16,14 @@ export function requirementOf(decision: Exclude<PolicyDecision, { kind: 'block' 
 /** Whether a newer decision requires more than the stored one. */
 export function isStricter(now: Requirement, stands: Requirement): boolean {
   return now.needed > stands.needed || (now.fourEyes && !stands.fourEyes && stands.needed > 0)
+}
+
+/** Why rewards wait after a change of their promoter's e-mail address; null once the promoter has had it for these hours. */
+export function emailWait(
+  changedAt: Date | null,
+  { hours, now }: { readonly hours: number; readonly now: Date },
+): Cause<PayoutWaits> | null {
+  if (changedAt === null || hours === 0) return null
+  const until = payableFrom(changedAt, hours)
+  return until <= now ? null : { code: 'EMAIL_CHANGED', params: { until: until.toISOString() } }
 }
