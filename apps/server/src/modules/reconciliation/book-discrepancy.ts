@@ -64,7 +64,7 @@ async function book(tx: Context, discrepancy: Discrepancy, note: string): Promis
   const drawn =
     place.role === 'deposit' ? await drawnFrom(tx, { assetId: discrepancy.assetId, addressId: place.addressId }) : []
   if (place.role === 'deposit' && drawn.length === 0) {
-    throw new RangeError('The chain holds less than the books, and Kassa knows no transaction that took it.')
+    throw new RangeError('The chain holds less than the ledger, and Kassa knows no transaction that took it.')
   }
   await bookDrawn(tx, drawn, note)
   const rest = drawn.reduce((left, movement) => left + movement.units, units)
