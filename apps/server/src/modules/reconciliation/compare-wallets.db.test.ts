@@ -217,6 +217,22 @@ describe('watch.compareAddresses of wallets (4.6)', () => {
     expect(await discrepancies()).toEqual([['9000000', 'closed']])
   })
 
+  it('books nothing on a hot wallet once the block of its transaction was read', async () => {
+    const blind = await testReader(test.ctx, 'ETH', { assets: new Set([ETH]) })
+    await anvil.transfer(USDC, hot.address, 9_000_000n)
+    const height = await anvil.height()
+    await anvil.mine(30)
+    await blind.catchUp()
+    await compare()
+    await sql`UPDATE rescans SET state = 'done' WHERE state = 'open'`.execute(test.ctx.db)
+    await reread(height)
+    const booking = { chain: 'ETH', address: hot.address, asset: 'USDC', amount: '9', note: 'nobody knows' }
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('changed meanwhile')
+    await compare()
+    expect(await discrepancies()).toEqual([['9000000', 'closed']])
+    expect([await floatOf(USDC_ID), await isSoundNow()]).toEqual([9_000_000n, true])
+  })
+
   it('reverses a booked loss of a hot wallet when the block of its transaction is read after all', async () => {
     await anvil.transfer(USDC, hot.address, 9_000_000n)
     await anvil.call('anvil_setBalance', hot.address, `0x${ETHER.toString(16)}`)
