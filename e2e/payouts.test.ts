@@ -194,7 +194,10 @@ describe('money that leaves', () => {
       .getByRole('textbox', { name: 'Or paste the lines' })
       .fill('recipient,currency,amount,reference\nSupplier A,USDC,5,file-1\nSupplier A,USDC,7.5,file-2')
     await page.getByRole('button', { name: 'Check the lines' }).click()
-    await page.getByRole('region', { name: 'What happens' }).getByText('1 approval, not yours: for every amount').waitFor()
+    await page
+      .getByRole('region', { name: 'What happens' })
+      .getByText('1 approval, not yours: for every amount')
+      .waitFor()
     expect(await violationsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Review payouts' }).click()
     const review = page.getByRole('dialog', { name: 'Review payouts' })
