@@ -1,7 +1,9 @@
 import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
 
-import { payableFrom, type PolicyDecision } from '../policy/service.ts'
+import type { PolicyDecision } from '../policy/service.ts'
+
+const HOUR_MS = 3_600_000
 
 /** What a decision requires: how many approvals, and whether the requester cannot approve. */
 export type Requirement = { readonly needed: number; readonly fourEyes: boolean }
@@ -24,6 +26,6 @@ export function emailWait(
   { hours, now }: { readonly hours: number; readonly now: Date },
 ): Cause<PayoutWaits> | null {
   if (changedAt === null || hours === 0) return null
-  const until = payableFrom(changedAt, hours)
+  const until = new Date(changedAt.getTime() + hours * HOUR_MS)
   return until <= now ? null : { code: 'EMAIL_CHANGED', params: { until: until.toISOString() } }
 }
