@@ -10,6 +10,7 @@ import { checkCrowdedFolders } from './checks/crowded-folders.ts'
 import { checkDocstrings } from './checks/docstrings.ts'
 import { checkGeneratedDocs } from './checks/generated-docs.ts'
 import { checkImports } from './checks/imports.ts'
+import { checkListedRoutes } from './checks/listed-routes.ts'
 import { checkMigrations } from './checks/migrations.ts'
 import { checkModuleList } from './checks/module-list.ts'
 import { checkNames } from './checks/names.ts'
@@ -68,6 +69,7 @@ const checks: readonly Check[] = [
   { name: 'commit subjects', run: checkCommitSubjects },
   { name: 'written docs', run: checkWrittenDocs },
   { name: 'fields of routes', run: checkRouteFields },
+  { name: 'listed routes', run: checkListedRoutes },
   { name: 'written paths', run: checkWrittenPaths },
 ]
 

@@ -120,10 +120,18 @@ const footer = (name: string) => (page: Page) =>
 export function approvalScreens({ shop: { project } }: Pick<Seed, 'shop'>): readonly Screen[] {
   const approvals = { path: `/withdraw/approvals?projectId=${project}` }
   const mine = wirePayouts([ROWS[0] ?? {}, wirePayout({ id: 13, recipientName: LONG, earlierPayouts: 0, note: '' })])
+  const until = '2026-11-21T05:14:00.000Z'
+  const ofPromoter = wirePayouts([
+    wirePayout({
+      ...{ id: 14, type: 'withdrawal', recipientName: 'K7Q2M9A', note: '', createdByMember: null, createdBy: 'system' },
+      waitsNext: { code: 'EMAIL_CHANGED', params: { until }, text: '' },
+    }),
+  ])
   const self = refusal(403, 'PAYOUT_SELF_APPROVAL', 'Someone else must approve a payout you created.')
   const alters: Changes = { [LIST]: mine, [METRICS]: WIRE_METRICS, [`POST ${API}/withdrawal/*/approve`]: self }
   return [
     ...inSet('A', [{ ...approvals, name: 'approvals', shows: /Word check/, alters }]),
+    { ...approvals, name: 'approvals-email', shows: /e-mail was changed/, alters: { ...alters, [LIST]: ofPromoter } },
     { ...approvals, name: 'approvals-none', shows: 'Nothing waits for you.', alters: { [LIST]: none } },
     {
       ...approvals,
@@ -178,7 +186,11 @@ export function newPayoutScreens({ shop: { project } }: Pick<Seed, 'shop'>): rea
       name: 'new-payout-first',
       shows: 'First payout to this address',
       isOverlay: true,
-      alters: { ...alters, [`${P}/payout-balance*`]: [wireBalance({ blockchainCode: 'ETH' })] },
+      alters: {
+        ...alters,
+        [`${P}/payout-balance*`]: [wireBalance({ blockchainCode: 'ETH' })],
+        [`POST ${P}/withdrawals/quote`]: wireQuote({}, { blockchainCode: 'ETH' }),
+      },
       act: review('6'),
     },
     {

@@ -69,9 +69,17 @@ describe('checkout.refund', () => {
     expect(textOf(draw({ networks: [], claim: null }).body)).toContain('There is nothing to return right now.')
   })
 
+  it('asks no more where the money should return to once that was answered', () => {
+    const page = draw({ networks: ['BASE'], claim: CLAIM })
+    expect(textOf(page.querySelector('h1'))).toBe('Your refund request')
+    expect(page.title).toBe('Your refund request · Acme')
+  })
+
   it('is written in every language', () => {
     for (const { code, texts } of LANGUAGES) {
       expect(textOf(draw(OPEN, { lang: code }).querySelector('h1'))).toBe(texts['refund.title'])
+      const claimed = draw({ networks: [], claim: CLAIM }, { lang: code })
+      expect(textOf(claimed.querySelector('h1'))).toBe(texts['refund.claimed'])
     }
   })
 })

@@ -28,8 +28,9 @@ const LONGEST_ADDRESS = 200
 /** Draws `/refund`: the payer names where money should return to. It works without a script, and loads none. */
 export function renderRefund(view: CheckoutView & { readonly typed?: TypedClaim | undefined }): Rendered {
   const viewModel = viewModelOf({ ...view, compact: false })
-  const { translator, merchant, payment } = viewModel
-  const title = translator.text('refund.title')
+  const { translator, merchant, payment, refund } = viewModel
+  // The question is answered once an address was named, until another one is.
+  const title = translator.text(refund?.claim ? 'refund.claimed' : 'refund.title')
   return renderDocument({
     title: `${title} · ${merchant}`,
     main: html`<main>

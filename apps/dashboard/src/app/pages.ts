@@ -113,7 +113,7 @@ export const PAGES: readonly Page[] = [
     permission: 'payment:read',
     nav: { entry: 'payments' },
     load: () => import('../routes/payment-detail.tsx'),
-    budget: 39,
+    budget: 40,
   }),
   page({
     path: paths.createPayment,

@@ -63,6 +63,11 @@ function untilText(until: string): string {
   return t`The address is new: payable from ${time}`
 }
 
+/** Returns why a payout will wait once it is approved; undefined where nothing is known of that. */
+export function payoutWaitNext({ waitsNext }: Pick<Withdrawal, 'waitsNext'>): string | undefined {
+  return waitsNext === null ? undefined : reasonText(PAYOUT_WAITS, WAITS, waitsNext)
+}
+
 /** Returns why a payout waits; undefined for one that waits for nothing. */
 export function payoutWait({ waits }: Pick<Withdrawal, 'waits'>): string | undefined {
   return waits === null ? undefined : reasonText(PAYOUT_WAITS, WAITS, waits)

@@ -52,6 +52,7 @@ export function wirePayout(more: object = {}) {
     approvals: { required: 2, given: [], byOthersOnly: false },
     waitReason: 'APPROVAL',
     waits: { code: 'APPROVAL', params: { given: 0, needed: 2 }, text: '' },
+    waitsNext: null,
     confirmations: 0,
     confirmationRequired: 12,
     explorerTransaction: null,

@@ -246,20 +246,20 @@ export const ALARMS = {
       const check = 'Run npm run check-books to see where.'
       switch (params.case) {
         case 'invariant':
-          return `The books do not balance: ${params.rule} ${check}`
+          return `The ledger does not balance: ${params.rule} ${check}`
         case 'chain_total':
-          return `The books do not balance: ${params.chain} ${params.currencyCode} on ${params.blockchainCode} at block ${params.height}, the books say ${params.ledger}. ${check}`
+          return `The ledger does not balance: ${params.chain} ${params.currencyCode} on ${params.blockchainCode} at block ${params.height}, and ${params.ledger} in the ledger. ${check}`
         case 'sides':
-          return `The books do not balance: The chain holds other amounts than the books. ${check}`
+          return `The ledger does not balance: the chain holds other amounts than the ledger. ${check}`
         case 'missing':
-          return `CRITICAL: ${discrepancyText(params)}: the address holds this much less than the books. The money left without Kassa: somebody else may hold the key. Stop taking payments with this wallet, and find the transaction in an explorer.`
+          return `CRITICAL: ${discrepancyText(params)}: the address holds this much less than the ledger. The money left without Kassa: somebody else may hold the key. Stop taking payments with this wallet, and find the transaction in an explorer.`
         case 'drawn':
           return `CRITICAL: ${discrepancyText(params)}: it left in ${params.txHash}, which Kassa did not send: it was signed with the key of your deposit wallet. If that was not you, stop taking payments with this wallet. Otherwise book it: npm run book-discrepancy -- --chain ${params.blockchainCode} --address ${params.address} --asset ${params.currencyCode} --amount ${params.amount} --note "…"`
         case 'surplus':
-          return `${discrepancyText(params)}: the address holds this much more than the books, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: npm run book-discrepancy -- --chain ${params.blockchainCode} --address ${params.address} --asset ${params.currencyCode} --amount ${params.amount} --note "…"`
+          return `${discrepancyText(params)}: the address holds this much more than the ledger, and no transaction of it was found. It may be a block reward, or money that arrived before Kassa followed the chain. Find out, then book it: npm run book-discrepancy -- --chain ${params.blockchainCode} --address ${params.address} --asset ${params.currencyCode} --amount ${params.amount} --note "…"`
       }
     },
-    ends: 'It ends with the first check in which the books agree with themselves and with the chains.',
+    ends: 'It ends with the first check in which the ledger agrees with itself and with the chains.',
   }),
 
   secrets_unreadable: reason({

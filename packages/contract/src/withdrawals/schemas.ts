@@ -86,6 +86,8 @@ export const Withdrawal = z.object({
   /** The code of `waits`. */
   waitReason: textOrNull,
   waits: z.nullable(reasonShape<typeof PAYOUT_WAITS>()),
+  /** While it waits for approval: why it will wait once it is approved, as far as that is known now (`EMAIL_CHANGED`). */
+  waitsNext: z.nullable(reasonShape<typeof PAYOUT_WAITS>()),
   confirmations: int,
   confirmationRequired: int,
   explorerTransaction: textOrNull,

@@ -4,6 +4,7 @@ import { explorerLink } from '../panels/actions.ts'
 import { amount, trimZeros } from '../text/amounts.ts'
 import { html } from '../markup/html.ts'
 import type { Html } from '../markup/html.ts'
+import { spelledAddress } from '../markup/spelled-address.ts'
 import type { Translator } from '../text/translator.ts'
 import type { OwnReward, OwnWithdrawalRow, PromoterCampaign, PromoterPage, PromoterView } from './view.ts'
 
@@ -136,7 +137,7 @@ function withdrawal(one: OwnWithdrawalRow, translator: Translator): Html {
     <span
       >${translator.say('option', { currency, network })}
       <span class="small muted">${when(one.createdAt, translator)}</span>
-      <bdi dir="ltr" class="mono small">${one.toAddress}</bdi></span
+      <bdi dir="ltr" class="mono small grouped">${spelledAddress(one.toAddress)}</bdi></span
     >
     <span
       >${translator.say(WITHDRAWAL_WORDS[one.status])}

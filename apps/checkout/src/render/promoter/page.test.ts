@@ -49,6 +49,10 @@ describe('the page of a promoter', () => {
     expect(rows[4]).toContain('Waits for the shop')
     expect(rows[6]).toContain('40 USDC on Base')
     expect(rows[7]).toContain('Not paid, and ready again We could not reach you')
+    const [first] = draw().querySelectorAll('.rows .grouped')
+    expect([...(first?.querySelectorAll('span') ?? [])].map((group) => textOf(group).length)).toEqual([
+      6, 4, 4, 4, 4, 4, 4, 4, 4, 4,
+    ])
     expect(draw().querySelector('a[target=_blank]')?.getAttribute('href')).toBe('https://basescan.org/tx/0xabc')
   })
 

@@ -18,7 +18,7 @@ const PROMOTER_CSS = `
 .withdraw .button { justify-self: start }
 .withdraw [aria-busy] { cursor: progress; opacity: .6 }
 .spelled { font: 500 1rem/1.75rem ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
-.spelled span { white-space: nowrap; padding-inline-end: .5em }
+.spelled span, .grouped span { white-space: nowrap; padding-inline-end: .5em }
 @media (min-width: 640px) { .share { grid-template-columns: 1fr auto auto; align-items: center } .share > #copy-code, .share > :has(+ #share[hidden]) { grid-column: 2/-1 } }
 `
 

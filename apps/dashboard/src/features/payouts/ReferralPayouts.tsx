@@ -44,8 +44,9 @@ export function ReferralPayouts({ projectId }: { projectId: string }) {
     me !== undefined &&
     approvalObstacle(row, me.id) === undefined
   const waiting = useQuery(waitingReferralPayoutsQuery(projectId))
-  // What the promoter may have taken from themselves is looked at on its own.
-  const clean = waiting.data?.data.filter((row) => isMine(row) && !row.isPayerWallet) ?? []
+  // What the promoter may have taken from themselves, or somebody else from them, is looked at on its own.
+  const isClean = (row: ReferralPayout) => !row.isPayerWallet && row.waitsNext === null
+  const clean = waiting.data?.data.filter((row) => isMine(row) && isClean(row)) ?? []
   const [next] = clean
   const [isAsking, setIsAsking] = useState(false)
   const columns = referralPayoutColumns({

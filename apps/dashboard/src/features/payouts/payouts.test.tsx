@@ -170,6 +170,14 @@ describe('approvals', () => {
     expect(calls.filter(({ path }) => path === '/withdrawal/12/approve')).toHaveLength(1)
   })
 
+  it('says before the approval that the promoter has another e-mail, and until when it will wait', async () => {
+    const waitsNext = { code: 'EMAIL_CHANGED', params: { until: '2026-11-20T05:14:00.000Z' }, text: '' }
+    serve(waiting({ me: [wirePayout({ waitsNext })] }))
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
+    const card = within(await screen.findByRole('article', { name: /800\sUSDC to Supplier A/ }))
+    expect(card.getByText(/The promoter’s e-mail was changed: payable from .*20/)).toBeDefined()
+  })
+
   it('lets who approved approve again once a payout came back with all it needs, and not before', async () => {
     const given = {
       memberID: 1,

@@ -65,6 +65,17 @@ describe('referral payouts', () => {
     expect(table.getAllByRole('button', { name: 'Approve' })).toHaveLength(1)
   })
 
+  it('warns of a changed e-mail before the decision, and leaves it out of those to approve one by one', async () => {
+    const waitsNext = { code: 'EMAIL_CHANGED', params: { until: '2026-11-20T05:14:00.000Z' }, text: '' }
+    serve({ [LIST]: () => wirePayouts([row(12, { waitsNext })]) })
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Approve' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Approve this payout?' }))
+    expect(dialog.getByText(/The promoter’s e-mail was changed: payable from/)).toBeDefined()
+    expect(screen.getAllByText(/The promoter’s e-mail was changed/)).toHaveLength(2)
+    expect(screen.queryByRole('button', { name: 'Approve next' })).toBeNull()
+  })
+
   it('walks the clean ones one by one, the oldest first', async () => {
     const calls: string[] = []
     serve({

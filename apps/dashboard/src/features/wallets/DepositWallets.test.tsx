@@ -57,6 +57,14 @@ describe('DepositWallets', () => {
     expect(card.getByText(/^Only the holder of the recovery phrase/)).toBeDefined()
   })
 
+  it('names the networks that share an address as every other page does', async () => {
+    const networks = ['ETH', 'BASE', 'POLYGON'].map((code, at) => blockchain({ id: at + 1, code }))
+    stubServer({ ...walletAnswers([]), 'GET /blockchains': () => networks })
+    renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
+    const card = within(await screen.findByRole('region', { name: 'EVM' }))
+    expect(await card.findByText('Ethereum · Base · Polygon')).toBeDefined()
+  })
+
   it('says which network is not in use, and how it is switched on', async () => {
     const off = blockchain({ code: 'TRX', family: 'TRX_Family', status: 'inactive', reason: 'Switch it on.' })
     stubServer({ ...walletAnswers([]), 'GET /blockchains': () => [off] })

@@ -1,8 +1,10 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { post } from '../ledger/service.ts'
+import { lockMoney } from '../deposits/service.ts'
+import { post, reverse } from '../ledger/service.ts'
+import { lockWallets } from '../wallets/own-addresses/service.ts'
 import type { Movement } from './movement.ts'
-import { drawnEntry, finalEntries } from './postings.ts'
-import { type BalanceMove, insertBalanceMove, listUnbooked, updateBooked } from './store.ts'
+import { drawnEntry, finalEntries, sourcesOf } from './postings.ts'
+import { type BalanceMove, insertBalanceMove, listUnbooked, moveBalanceReverted, updateBooked } from './store.ts'
 
 /**
  * Locks and lists the final movements by which the owner of a deposit address took money from it, and which are not booked.
@@ -37,4 +39,22 @@ export async function bookByBalance(ctx: Context, move: BalanceMove): Promise<vo
     const entries = finalEntries(movement).map(({ entry }) => entry)
     await post(tx, movement.bookedAt === null ? entries : [drawnEntry(movement)])
   })
+}
+
+/** Takes the first locks of a transaction that takes a booking of a wallet back: the blockchain, then the wallet. */
+export async function lockForBooking(
+  tx: Context,
+  { blockchainId, walletId, place }: Pick<BalanceMove, 'blockchainId' | 'walletId' | 'place'>,
+): Promise<void> {
+  await lockMoney(tx, blockchainId)
+  if (place.role !== 'deposit') await lockWallets(tx, [walletId])
+}
+
+/**
+ * Reverts what `bookByBalance` booked, because a block showed its transaction. Does nothing when a reorganisation has reverted it.
+ * @throws Overdrawn when the coins have left and the ledger knows no others: the transaction must be rolled back
+ */
+export async function revertByBalance(tx: Context, move: Pick<BalanceMove, 'id' | 'blockchainId'>): Promise<void> {
+  const reverted = await moveBalanceReverted(tx, move)
+  await reverse(tx, reverted.map(sourcesOf))
 }

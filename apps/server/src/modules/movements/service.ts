@@ -15,7 +15,7 @@ import {
   updateDisowned,
 } from './store.ts'
 
-export { bookByBalance, bookDrawn, drawnFrom } from './book-movements.ts'
+export { bookByBalance, bookDrawn, drawnFrom, lockForBooking, revertByBalance } from './book-movements.ts'
 export { finalizeMovements, lockForReverting, revertMovements } from './finalize-movements.ts'
 export type { Movement, ObservedMove, Side } from './movement.ts'
 export { linesTo } from './postings.ts'

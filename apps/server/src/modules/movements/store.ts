@@ -307,6 +307,19 @@ export async function insertBalanceMove(ctx: Context, move: BalanceMove): Promis
   return fromRow(row)
 }
 
+/** Moves what was inserted for a discrepancy to `reverted`; nothing when a reorganisation did. */
+export async function moveBalanceReverted(
+  ctx: Context,
+  { id, blockchainId }: Pick<BalanceMove, 'id' | 'blockchainId'>,
+): Promise<Movement[]> {
+  const { to, from } = movementMachine.moves.revert
+  const { rows } = await sql<Row>`
+    UPDATE movements AS movement SET status = ${to}, reverted_at = ${ctx.now()}
+    WHERE blockchain_id = ${blockchainId} AND evidence = 'balance' AND leg = ${`booked:${id}`} AND status = ANY(${from}::text[])
+    RETURNING *, ${PROJECTS_OF_MOVEMENT}`.execute(ctx.db)
+  return rows.map(fromRow)
+}
+
 type Row = Selectable<MovementTables['movements']> & {
   readonly from_project_id: number | null
   readonly to_project_id: number | null

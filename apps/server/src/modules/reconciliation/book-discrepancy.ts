@@ -7,7 +7,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf, type BlockchainRow, findBlockchain, listAssets } from '../blockchains/chains/service.ts'
 import { lockMoney } from '../deposits/service.ts'
 import { type Entry, Overdrawn, post, reverse } from '../ledger/service.ts'
-import { bookByBalance, bookDrawn, drawnFrom } from '../movements/service.ts'
+import { bookByBalance, bookDrawn, drawnFrom, lockForBooking, revertByBalance } from '../movements/service.ts'
 import { clearDiscrepancyAlarm } from './discrepancy-alarms.ts'
 import { closeBooked, type Discrepancy, endDiscrepancy, listDiscrepancies } from './discrepancy-store.ts'
 import { gainedBetween } from './facts-store.ts'
@@ -64,7 +64,7 @@ async function book(tx: Context, discrepancy: Discrepancy, note: string): Promis
   const drawn =
     place.role === 'deposit' ? await drawnFrom(tx, { assetId: discrepancy.assetId, addressId: place.addressId }) : []
   if (place.role === 'deposit' && drawn.length === 0) {
-    throw new RangeError('The chain holds less than the books, and Kassa knows no transaction that took it.')
+    throw new RangeError('The chain holds less than the ledger, and Kassa knows no transaction that took it.')
   }
   await bookDrawn(tx, drawn, note)
   const rest = drawn.reduce((left, movement) => left + movement.units, units)
@@ -110,38 +110,41 @@ function bookingSource(id: number): string {
 }
 
 /**
- * Whether rows came up to the height of a discrepancy since it was found: a transaction that explains a part of it was read
- * after all. Money on one of our wallets is booked as a movement and is never replaced.
+ * Whether rows came up to the height of a discrepancy since it was found, in its direction: a transaction that explains a part of
+ * it was read after all.
  */
 async function isReplaced(ctx: Context, discrepancy: Discrepancy, booked = 0n): Promise<boolean> {
-  const { place, expected, height } = discrepancy
-  if (place.role !== 'deposit' || expected === null) return false
-  return (await gainedBetween(ctx, discrepancy, -1, height)) > expected + booked
+  const { place, units, expected, height } = discrepancy
+  if (place.role === 'cold' || expected === null) return false
+  const later = (await gainedBetween(ctx, discrepancy, -1, height)) - expected - booked
+  return place.role === 'hot' && units < 0n ? later < 0n : later > 0n
 }
 
 /**
- * Reverses the entry of every surplus that was booked and whose transaction a block showed later: the deposit says the same of
- * the same coins. What it does not explain is a new discrepancy of the next comparison. Harmless to repeat.
+ * Reverses every booking whose transaction a block showed later: the deposit or the movement says the same of the same coins.
+ * What it does not explain is a new discrepancy of the next comparison. Harmless to repeat.
  */
 export async function reverseReplaced(ctx: Context, { id: blockchainId, code }: BlockchainRow): Promise<void> {
   for (const booked of await listDiscrepancies(ctx, blockchainId, 'booked')) {
-    const { id, units } = booked
-    if (units < 0n || !(await isReplaced(ctx, booked, units))) continue
+    const { id, units, place } = booked
+    // What left a customer's address is booked only where a movement explains it.
+    if ((units < 0n && place.role === 'deposit') || !(await isReplaced(ctx, booked, units))) continue
     const isReversed = await reverseOne(ctx, booked).catch((error: unknown) => {
       if (error instanceof Overdrawn) return false
       throw error
     })
-    // A sweep has taken the coins, and the deposit that brought them is not final yet.
+    // The coins have left, and the transaction that brought them is not final yet.
     if (!isReversed) ctx.log.info({ blockchain: code, discrepancy: id }, 'a booking is reversed later')
   }
 }
 
 async function reverseOne(ctx: Context, booked: Discrepancy): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
-    await lockMoney(tx, booked.blockchainId)
-    // A reorganisation may have taken the deposit meanwhile.
+    await lockForBooking(tx, booked)
+    // A reorganisation may have taken the transaction meanwhile.
     if (!(await isReplaced(tx, booked, booked.units)) || !(await closeBooked(tx, booked.id))) return false
-    await reverse(tx, [bookingSource(booked.id)])
+    if (booked.place.role === 'deposit') await reverse(tx, [bookingSource(booked.id)])
+    else await revertByBalance(tx, booked)
     return true
   })
 }

@@ -116,7 +116,7 @@ async function requestRescanFor(
       blockchainId: discrepancy.blockchainId,
       from,
       to,
-      reason: 'the chain holds more than the books',
+      reason: 'the chain holds more than the ledger',
       by: 'system',
     }
     const rescan = await requestRescan(tx, request)

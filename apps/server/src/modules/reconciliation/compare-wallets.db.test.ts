@@ -13,14 +13,14 @@ import { seedBlockchains } from '../blockchains/chains/service.ts'
 import { setSandboxNode } from '../blockchains/nodes/service.ts'
 import { isSpentOutside } from '../movements/service.ts'
 import { addOwnAddress } from '../wallets/own-addresses/service.ts'
-import { continueRescans } from '../watch/rescan/service.ts'
+import { continueRescans, requestRescan } from '../watch/rescan/service.ts'
 import { bookDiscrepancy } from './book-discrepancy.ts'
 import { compareAddresses } from './compare-addresses.ts'
 import { isSound } from './report.ts'
 import { checkLedger } from './service.ts'
 
 const USDC: Hex = SANDBOX_TOKENS.usdc
-const ETH = 1
+const [ETH, USDC_ID] = [1, 7]
 const ETHER = 10n ** 18n
 
 let test: TestContext
@@ -71,6 +71,23 @@ const compare = async () => {
 }
 const rescan = () => continueRescans({ ...test.ctx, sleep: async () => {} })
 const alarms = async () => (await openAlarms(test.ctx)).map(({ text }) => text)
+/** Reads a block again. */
+const reread = async (height: number) => {
+  await requestRescan(test.ctx, { blockchainId: ETH, from: height, to: height, reason: 'by hand', by: 'test' })
+  await rescan()
+}
+const discrepancies = async () =>
+  (
+    await sql<{ units: string; state: string }>`SELECT discrepancy.units, state FROM discrepancies AS discrepancy
+      JOIN own_addresses AS own ON own.id = discrepancy.own_address_id AND own.wallet_id = ${hot.id}
+      ORDER BY discrepancy.id`.execute(test.ctx.db)
+  ).rows.map(({ units, state }) => [units, state])
+const floatOf = async (unitId: number) => {
+  const { rows } = await sql<{ units: string }>`
+    SELECT coalesce(sum(debits - credits), 0)::text AS units FROM accounts
+    WHERE kind = 'chain:hot' AND owner_key = ${`wallet:${hot.id}`} AND unit_id = ${unitId}`.execute(test.ctx.db)
+  return BigInt(rows[0]?.units ?? 0)
+}
 const isSoundNow = async () => isSound(await checkLedger(test.ctx, INVARIANTS))
 
 describe('watch.compareAddresses of wallets (4.6)', () => {
@@ -174,12 +191,70 @@ describe('watch.compareAddresses of wallets (4.6)', () => {
     await bookDiscrepancy(test.ctx, { chain: 'ETH', address: hot.address, asset: 'ETH', amount: '1', note: 'imported' })
     await compare()
     expect(await alarms()).toEqual([])
-    const { rows } = await sql<{ units: string }>`
-      SELECT (debits - credits)::text AS units FROM accounts WHERE kind = 'chain:hot' AND owner_key = ${`wallet:${hot.id}`}`.execute(
-      test.ctx.db,
-    )
-    expect(rows).toEqual([{ units: String(ETHER) }])
+    expect(await floatOf(ETH)).toBe(ETHER)
     expect(await isSoundNow()).toBe(true)
+  })
+
+  it('reverses what was booked on a hot wallet when the block of its transaction is read after all', async () => {
+    const blind = await testReader(test.ctx, 'ETH', { assets: new Set([ETH]) })
+    await anvil.transfer(USDC, hot.address, 9_000_000n)
+    const height = await anvil.height()
+    await anvil.mine(30)
+    await blind.catchUp()
+    await compare()
+    // The node that was asked left the transfer out of its blocks too.
+    await sql`UPDATE rescans SET state = 'done' WHERE state = 'open'`.execute(test.ctx.db)
+    const booking = { chain: 'ETH', address: hot.address, asset: 'USDC', amount: '9', note: 'nobody knows' }
+    await bookDiscrepancy(test.ctx, booking)
+    expect([await floatOf(USDC_ID), await isSoundNow()]).toEqual([9_000_000n, true])
+
+    await reread(height)
+    await compare()
+    expect(await alarms()).toEqual([expect.stringMatching(/^1 deposit\(s\) in block/)])
+    expect([await floatOf(USDC_ID), await isSoundNow()]).toEqual([9_000_000n, true])
+    expect(await isSpentOutside(test.ctx, { walletId: hot.id, blockchainId: ETH })).toBe(false)
+    await compare()
+    expect(await discrepancies()).toEqual([['9000000', 'closed']])
+  })
+
+  it('books nothing on a hot wallet once the block of its transaction was read', async () => {
+    const blind = await testReader(test.ctx, 'ETH', { assets: new Set([ETH]) })
+    await anvil.transfer(USDC, hot.address, 9_000_000n)
+    const height = await anvil.height()
+    await anvil.mine(30)
+    await blind.catchUp()
+    await compare()
+    await sql`UPDATE rescans SET state = 'done' WHERE state = 'open'`.execute(test.ctx.db)
+    await reread(height)
+    const booking = { chain: 'ETH', address: hot.address, asset: 'USDC', amount: '9', note: 'nobody knows' }
+    await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('changed meanwhile')
+    await compare()
+    expect(await discrepancies()).toEqual([['9000000', 'closed']])
+    expect([await floatOf(USDC_ID), await isSoundNow()]).toEqual([9_000_000n, true])
+  })
+
+  it('reverses a booked loss of a hot wallet when the block of its transaction is read after all', async () => {
+    await anvil.transfer(USDC, hot.address, 9_000_000n)
+    await anvil.call('anvil_setBalance', hot.address, `0x${ETHER.toString(16)}`)
+    await settle()
+    const blind = await testReader(test.ctx, 'ETH', { assets: new Set([ETH]) })
+    const stranger: Hex = `0x${randomBytes(20).toString('hex')}`
+    await anvil.transfer(USDC, stranger, 4_000_000n, hot.address)
+    const height = await anvil.height()
+    await anvil.call('anvil_setBalance', hot.address, '0x0')
+    await anvil.mine(30)
+    await blind.catchUp()
+    await compare()
+    const booking = { chain: 'ETH', address: hot.address, asset: 'USDC', amount: '4', note: 'nobody knows' }
+    await bookDiscrepancy(test.ctx, booking)
+    expect([await floatOf(USDC_ID), await isSoundNow()]).toEqual([5_000_000n, true])
+
+    await reread(height)
+    await compare()
+    expect(await discrepancies()).toEqual([['-4000000', 'closed']])
+    expect([await floatOf(USDC_ID), await isSoundNow()]).toEqual([5_000_000n, true])
+    // Now that it is a transaction, a person has to look at it.
+    expect(await isSpentOutside(test.ctx, { walletId: hot.id, blockchainId: ETH })).toBe(true)
   })
 
   it('ignores other money of the owner on a cold wallet, and reports a missing share of ours', async () => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AnvilChain, chainOf, openAnvilChain } from '../../testing/anvil-chain.ts'
 import { senderRules } from '../../testing/sender-conformance.ts'
 import { readBalances } from '../state/balances.ts'
-import type { Planned, SentFacts, UnsignedTx } from '../../adapter.ts'
+import type { ChainSession, Planned, SentFacts, UnsignedTx } from '../../adapter.ts'
 import type { NodeCall, NodeClient } from '../../node/client.ts'
 import { fromHex, toHex } from '../encoding/hex.ts'
 import { evmSender as sender } from './sender.ts'
@@ -246,6 +246,24 @@ describe('evm.sender proves', () => {
     expect(outcome).toMatchObject({ state: 'mined', failure: null, tx: { txId: mined.txId } })
   })
 
+  it('which of two attempts was mined, by a node that knows no transaction that waits', async () => {
+    const first = await next(planned(await plan(ETH, 7n)))
+    const second = planned((await sender.bump?.(anvil.session, first, MAX_FEE)) ?? failed())
+    const [mined, lost] = [first, second].map((tx) => ({ tx, ...sender.sign(anvil.session.chain, tx, KEY) }))
+    if (!mined || !lost) return failed()
+    await sender.broadcast(anvil.session, mined)
+    const sent = { ...sentOf(first, [lost, mined]), sinceHeight: (await anvil.height()) - 1 }
+    await anvil.mine(3)
+    const forgetful = without(['eth_getTransactionByHash'])
+    expect(await sender.outcome(forgetful, sent)).toMatchObject({ state: 'mined', tx: { txId: mined.txId } })
+    // Without receipts it says nothing of a nonce that an attempt of ours has used: it is never impossible.
+    const blind = without(['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
+    await expect(sender.outcome(blind, sent)).rejects.toMatchObject({
+      name: 'RetryableRpcError',
+      message: expect.stringContaining(`has ${mined.txId} in block`),
+    })
+  })
+
   it('a reverted transaction, with what it cost', async () => {
     const tx = await next(planned(await plan(USDC, 11n)))
     const signed = sender.sign(anvil.session.chain, tx, KEY)
@@ -263,6 +281,18 @@ describe('evm.sender proves', () => {
     expect(outcome.state === 'mined' && outcome.fee > 0n).toBe(true)
   })
 })
+
+/** A session with a node that answers null to these methods. */
+function without(methods: readonly string[]): ChainSession {
+  const { session } = anvil
+  const isForgotten = (call?: NodeCall) => call?.rpc === 'json' && methods.includes(call.method)
+  const batch: NodeClient['batch'] = async (calls, options) => {
+    const outcomes = await session.node.batch(calls, options)
+    return outcomes.map((one, at) => (isForgotten(calls[at]) ? { status: 'fulfilled', value: null } : one))
+  }
+  const call: NodeClient['call'] = async (one, options) => (isForgotten(one) ? null : session.node.call(one, options))
+  return { ...session, node: { ...session.node, batch, call } }
+}
 
 function failed(): never {
   throw new Error('The adapter cannot bump')

@@ -7,6 +7,7 @@ import { me } from '../../../testing/answers.ts'
 import { CHOSEN, paymentDetail, reference, wireDetail } from '../../../testing/payment-answers.ts'
 import { renderScreen } from '../../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../../testing/stub-server.ts'
+import { NeedsAttention } from '../detail/NeedsAttention.tsx'
 import { RefundClaimNote } from '../detail/RefundClaimNote.tsx'
 import { type Claim, sourceOfClaim, toRefund } from './refund.ts'
 
@@ -75,6 +76,20 @@ describe('payments: a claimed refund', () => {
     show(overpaid({ refundClaim: { ...claim, status: 'accepted' } }))
     await Promise.resolve()
     expect(screen.queryByRole('region', { name: 'Claimed refund' })).toBeNull()
+  })
+
+  it('stands above the issues from the first moment: nothing moves because it comes later', async () => {
+    stubServer({ 'GET /member/me': () => me() })
+    const shown: string[] = []
+    const watcher = new MutationObserver(() => {
+      const labels = [...document.querySelectorAll('section')].map((one) => one.getAttribute('aria-label'))
+      if (labels.length > 0) shown.push(labels.join(', '))
+    })
+    watcher.observe(document.body, { childList: true, subtree: true })
+    renderScreen(<NeedsAttention payment={overpaid()} />, '/project/7/payments/allPayments')
+    await screen.findByRole('region', { name: 'Needs you' })
+    watcher.disconnect()
+    expect(shown[0]).toBe('Claimed refund, Needs you')
   })
 
   it('chooses its recipient where the address is saved', async () => {

@@ -2,13 +2,12 @@ import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { meQuery, useCan } from '../../../api/me.ts'
 import { depositWaitText } from '../../../labels/deposit-labels.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { obstacleText } from '../../../labels/readiness-texts.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
-import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import { RefundLayer } from '../actions/RefundLayer.tsx'
 import { ResendButton } from '../actions/ResendButton.tsx'
 import { ResolveDialog } from '../actions/ResolveDialog.tsx'
@@ -18,8 +17,7 @@ import type { Offer } from '../actions/offers.ts'
 import { IssueLine } from './IssueLine.tsx'
 import { KnownIssueNote } from './KnownIssueNote.tsx'
 import { knownIssues } from './known-issues.ts'
-
-const RefundClaimNote = lazyPart(async () => ({ default: (await import('./RefundClaimNote.tsx')).RefundClaimNote }))
+import { RefundClaimNote } from './RefundClaimNote.tsx'
 
 /** The issues of a payment that need an operator. An issue with an open dialog stays when it is solved meanwhile. */
 export function NeedsAttention({ payment }: { payment: PaymentDetail }) {
@@ -27,11 +25,7 @@ export function NeedsAttention({ payment }: { payment: PaymentDetail }) {
   const close = () => setAsked(undefined)
   return (
     <>
-      {payment.refundClaim !== null && (
-        <Suspense>
-          <RefundClaimNote payment={payment} />
-        </Suspense>
-      )}
+      {payment.refundClaim !== null && <RefundClaimNote payment={payment} />}
       <Issues payment={payment} onAsk={setAsked} />
       {asked === 'refund' && <RefundLayer payment={payment} onClose={close} />}
       {typeof asked === 'object' && <ResolveDialog payment={payment} offer={asked} onClose={close} />}

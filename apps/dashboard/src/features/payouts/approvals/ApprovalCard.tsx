@@ -7,7 +7,7 @@ import { useId, useState } from 'react'
 import { meQuery } from '../../../api/me.ts'
 import { usePayoutChanges } from '../../../api/payouts.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
-import { payeeName, payoutType, payoutWait } from '../../../labels/payout-labels.ts'
+import { payeeName, payoutType, payoutWait, payoutWaitNext } from '../../../labels/payout-labels.ts'
 import { assetAmount, shortAddress } from '../../../lib/text/format.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
@@ -33,6 +33,7 @@ export function ApprovalCard({ payout, mayDecide, onDecided }: ApprovalCardProps
   const hasChanged = seen.digest !== payout.digest
   const amount = assetAmount(payout.amount, payout.currencyCode)
   const to = payeeName(payout) ?? shortAddress(payout.toAddress)
+  const next = payoutWaitNext(payout)
   return (
     <article
       aria-labelledby={titleId}
@@ -56,6 +57,7 @@ export function ApprovalCard({ payout, mayDecide, onDecided }: ApprovalCardProps
           <Trans>It has changed since you opened this page: the word check is another one.</Trans>
         </p>
       )}
+      {next !== undefined && <p className="text-body font-medium text-warning-text">{next}</p>}
       <Address value={payout.toAddress} full />
       <p className="text-body text-muted">{aboutText(payout)}</p>
       <p className="text-body">

@@ -5,7 +5,7 @@ import { useState } from 'react'
 
 import { usePayoutChanges } from '../../../api/payouts.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
-import { payeeName } from '../../../labels/payout-labels.ts'
+import { payeeName, payoutWaitNext } from '../../../labels/payout-labels.ts'
 import { assetAmount } from '../../../lib/text/format.ts'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { Checkbox } from '../../../ui/fields/Checkbox.tsx'
@@ -52,7 +52,7 @@ export function ApproveListDialog({ payouts, onClose }: ApproveListDialogProps) 
           <li key={payout.id}>
             <Checkbox
               label={nameOf(payout)}
-              hint={addressGroups(payout.toAddress).join(' ')}
+              hint={hintOf(payout)}
               checked={!leftOut.has(payout.id)}
               onChange={(isIn) => choose(payout.id, isIn)}
             />
@@ -66,6 +66,13 @@ export function ApproveListDialog({ payouts, onClose }: ApproveListDialogProps) 
       )}
     </ConfirmDialog>
   )
+}
+
+/** The whole address, and why the payout will wait although it is approved. */
+function hintOf(payout: Withdrawal): string {
+  const address = addressGroups(payout.toAddress).join(' ')
+  const next = payoutWaitNext(payout)
+  return next === undefined ? address : `${next} · ${address}`
 }
 
 function nameOf(payout: Withdrawal): string {

@@ -2,7 +2,7 @@ import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { networkName } from '../../../labels/networks/network-name.ts'
-import { payeeName } from '../../../labels/payout-labels.ts'
+import { payeeName, payoutWaitNext } from '../../../labels/payout-labels.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
@@ -11,6 +11,7 @@ import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 export function PayoutReview({ payout }: { payout: Withdrawal }) {
   const name = payeeName(payout)
   const { earlierPayouts: earlier, note, words } = payout
+  const next = payoutWaitNext(payout)
   return (
     <KeyValue
       rows={[
@@ -33,6 +34,9 @@ export function PayoutReview({ payout }: { payout: Withdrawal }) {
             other: '# earlier payouts to this address',
           }),
         },
+        ...(next === undefined
+          ? []
+          : [{ label: t`Afterwards`, value: <span className="text-warning-text">{next}</span> }]),
         ...(note === '' ? [] : [{ label: t`Note`, value: note }]),
         { label: t`Word check`, value: <span className="font-medium">{words}</span> },
       ]}

@@ -65,6 +65,18 @@ describe('several payouts approved together', () => {
     expect(await dialog.findByText(why)).toBeDefined()
   })
 
+  it('say of which of them the promoter has another e-mail', async () => {
+    const waitsNext = { code: 'EMAIL_CHANGED', params: { until: '2026-11-20T05:14:00.000Z' }, text: '' }
+    serve({
+      'GET /project/7/withdrawals': (_call, query) =>
+        wirePayouts(
+          query.get('waitingFor') === 'me' ? [wirePayout({ id: 12 }), wirePayout({ id: 13, waitsNext })] : [],
+        ),
+    })
+    const dialog = await open()
+    expect(dialog.getAllByText(/^The promoter’s e-mail was changed: payable from .* · 0x5aAe b605/)).toHaveLength(1)
+  })
+
   it('cannot be none', async () => {
     serve({})
     const dialog = await open()

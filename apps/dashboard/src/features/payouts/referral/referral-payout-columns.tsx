@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 
 import { networkName } from '../../../labels/networks/network-name.ts'
-import { payoutBadge, payoutWait } from '../../../labels/payout-labels.ts'
+import { payoutBadge, payoutWait, payoutWaitNext } from '../../../labels/payout-labels.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
@@ -108,11 +108,12 @@ function To({ row }: { row: ReferralPayout }) {
 }
 
 function State({ row, decision }: { row: ReferralPayout; decision: ReturnType<Decide> }) {
-  const wait = payoutWait(row)
+  const [wait, next] = [payoutWait(row), payoutWaitNext(row)]
   return (
     <span className="flex flex-col items-start gap-1.5 sm:py-2">
       <StatusBadge {...payoutBadge(row)} />
       {wait !== undefined && <span className="text-dense whitespace-normal text-muted">{wait}</span>}
+      {next !== undefined && <span className="text-dense font-medium whitespace-normal text-warning-text">{next}</span>}
       {row.failureReason !== null && (
         <span className="text-dense whitespace-normal text-muted">{row.failureReason}</span>
       )}

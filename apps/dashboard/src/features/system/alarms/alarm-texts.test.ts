@@ -156,6 +156,17 @@ describe('alarmText', () => {
     for (const value of values(params)) expect(said).toContain(value)
   })
 
+  it.each(SAMPLES.ledger_imbalance)('names the ledger in one word: $case', (params) => {
+    const kind = 'ledger_imbalance'
+    const catalogue: Catalogue = ALARMS
+    for (const said of [
+      alarmText({ kind, params, text: '' }),
+      textOf(catalogue, { code: kind, params: params as never }),
+    ]) {
+      expect(said).not.toMatch(/(?<!-)\bbooks\b/)
+    }
+  })
+
   it('keeps the sentence of the server for what it does not know', () => {
     const text = 'BASE is behind.'
     expect(alarmText({ kind: 'chain_behind', params: null, text })).toBe(text)

@@ -115,6 +115,14 @@ describe('growth figures', () => {
     expect(await expense()).toBe('5000000')
   })
 
+  it('find promoters by what their e-mail or reference begins with, or by their code, as their list does', async () => {
+    const found = async (query: string) => (await read('promoters', { query })).body.data
+    const [row] = (await found('ann-pro')) as unknown as { text: string }[][]
+    expect(await found(row?.[2]?.text.toLowerCase() ?? '')).toHaveLength(1)
+    expect(await found('ANN-PRO')).toHaveLength(1)
+    for (const query of ['promoter@', 'nn-promoter', '%', 'ann_promoter']) expect(await found(query)).toEqual([])
+  })
+
   it('list promoters with their code, whom they brought and what they earned', async () => {
     const { data, attributes } = (await read('promoters', { query: 'ann' })).body
     expect(attributes).toMatchObject([

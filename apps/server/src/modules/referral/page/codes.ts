@@ -8,6 +8,7 @@ import { type EmailMessage, sendEmail, acceptsEmails } from '../../mail/service.
 import { getProject } from '../../projects/service.ts'
 import {
   codeEnd,
+  mailboxLimit,
   makeCode,
   oldestCode,
   refuseCode,
@@ -67,18 +68,22 @@ export async function sendCode(ctx: Context, { referrerId, tokenId }: PromoterFa
 
 /**
  * Counts mails of this promoter; of one who has not shown yet that the mailbox is theirs, also all mails of the day to this
- * mailbox. Nobody is written to without end by promoters who only name the mailbox, and these lock nobody out who reads it.
+ * mailbox, of which others may use up far more before the first ones of a promoter are refused. Nobody is written to without end
+ * by promoters who only name the mailbox, and a few of these lock nobody out who reads it.
  */
 async function requireFewSends(tx: Context, promoter: ReferrerRow): Promise<void> {
   const since = startOfDay(tx)
   const times = (codes: readonly CodeRow[]) => codes.map(({ created_at }) => created_at)
-  const own = times(await listCodesSince(tx, { referrerId: promoter.id }, since))
+  const owned = await listCodesSince(tx, { referrerId: promoter.id }, since)
+  const own = times(owned)
   requireFew(tx, own, SENDS)
   requireFew(tx, own, SENDS_A_DAY)
   if (await hasUsedCode(tx, promoter.id)) return
   const mailbox = mailboxKey(promoter.email)
   await lockMailbox(tx, mailbox)
-  requireFew(tx, times(await listCodesSince(tx, { mailbox }, since)), SENDS_A_DAY)
+  const isOfMailbox = ({ email }: CodeRow) => email === mailbox
+  const limit = mailboxLimit(owned.filter(isOfMailbox).length)
+  requireFew(tx, times(await listCodesSince(tx, { mailbox }, since)), limit)
 }
 
 /** Counts wrong codes of this promoter alone: another one of their mailbox has codes and rewards of their own. */

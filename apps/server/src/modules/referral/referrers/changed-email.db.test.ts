@@ -84,6 +84,22 @@ describe('R1: a promoter’s other e-mail address', () => {
     expect(await signAfter(id, 50)).toBe('NO_WALLET')
   })
 
+  it('is shown to those who are to approve a withdrawal, with the time until which it will wait', async () => {
+    const one = await shop.promoter()
+    await shop.earn(one, 2)
+    const { id } = (await one.withdraw({ otpCode: await one.otp() })).body
+    await shop.setPolicy({ recipientDelayHours: 24 })
+    expect((await shop.read(id)).body.waitsNext).toBeNull()
+    await signIn(one.referenceID, 'fourth@people.example')
+    const { waitReason, waitsNext } = (await shop.read(id)).body
+    expect(waitReason).toBe('APPROVAL')
+    expect(waitsNext).toMatchObject({ code: 'EMAIL_CHANGED', text: expect.stringContaining('Ask them') })
+    await sql`UPDATE referrers SET email_changed_at = email_changed_at - interval '25 hours' WHERE id = ${one.id}`.execute(
+      app.ctx.db,
+    )
+    expect((await shop.read(id)).body.waitsNext).toBeNull()
+  })
+
   it('keeps them waiting for a day on mainnet, whatever the policy says', async () => {
     const { one, id } = await approved()
     await signIn(one.referenceID, 'third@people.example')

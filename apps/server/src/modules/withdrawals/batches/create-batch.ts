@@ -55,10 +55,11 @@ export async function createBatch(
       await namingInRefusal(subject, () => requireNewReference(tx, request))
       ids.set(request, await nextWithdrawalId(tx))
     }
+    const [first = 0n] = ids.values()
     const stored = new Map<RowRequest['request'], WithdrawalRow>()
-    for (const { request, subject, ...decided } of await judgeBatch(tx, policy, requests)) {
+    for (const { request, subject, listTotals, ...decided } of await judgeBatch(tx, policy, requests)) {
       const id = ids.get(request) ?? fail('WITHDRAWAL_NOT_FOUND')
-      const store = () => storeRequest(tx, request, { ...decided, policy, id })
+      const store = () => storeRequest(tx, request, { ...decided, listTotals: { ...listTotals, first }, policy, id })
       stored.set(request, await namingInRefusal(subject, store))
     }
     return requests.flatMap(({ request }) => stored.get(request) ?? [])

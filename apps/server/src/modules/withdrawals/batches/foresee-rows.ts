@@ -25,22 +25,26 @@ export type Foreseen = { readonly fee: bigint | null; readonly wait: Cause<Payou
 
 /**
  * Says what signing payouts in one asset would cost and why it would wait, by the checks of `sendPayout` in their order. The
- * largest one stands for all: nodes are asked about it alone.
+ * largest one stands for all, under the fee ceiling of the smallest, which is the lowest: nodes are asked about it alone.
  */
 export async function foreseeRows(
   ctx: Context,
   { rows, asset, coin, units, wallet, free }: AssetRows,
 ): Promise<Foreseen> {
   const names = { chain: asset.blockchainCode, currency: asset.currencyCode, coin: coin.currencyCode }
-  const [largest] = rows.toSorted((one, other) => (one.units > other.units ? -1 : 1))
-  const maxFee = largest ? await ceilingOf(ctx, { amount_usd: largest.amountUsd }, { asset, coin }) : null
-  if (!largest || maxFee === null) return { fee: null, wait: { code: 'NO_PRICE', params: { currency: names.coin } } }
+  const bySize = rows.toSorted((one, other) => (one.units > other.units ? -1 : 1))
+  const [largest, smallest] = [bySize[0], bySize.at(-1)]
+  if (!largest || !smallest) throw new Error('An asset without rows was foreseen')
+  const ceiling = ({ amountUsd }: JudgedRow) => ceilingOf(ctx, { amount_usd: amountUsd }, { asset, coin })
+  const [maxFee, leastMaxFee] = [await ceiling(largest), await ceiling(smallest)]
+  if (maxFee === null || leastMaxFee === null)
+    return { fee: null, wait: { code: 'NO_PRICE', params: { currency: names.coin } } }
   if (!wallet) return { fee: null, wait: { code: 'NO_WALLET', params: { chain: names.chain } } }
   const { fee: one, why } = await foreseeSend(ctx, {
     walletId: wallet.walletId,
     blockchainId: asset.blockchainId,
     intent: { kind: 'transfer', assetId: asset.id, to: largest.request.payee.address, units: largest.units },
-    maxFee,
+    maxFee: leastMaxFee,
   })
   const fee = one === null ? null : one * BigInt(rows.length)
   if (why?.code === 'would_fail' || why?.code === 'gas_above_cap') {

@@ -134,6 +134,84 @@ describe('D22: the quote of a payout', () => {
     await moveKey(1)
   })
 
+  it('refuses a recipient who is too new or was blocked since, as the request does', async () => {
+    const cleo = await shop.recipient('0x52908400098527886E0F7030069857D2E4169EE7')
+    const rows = [...rowsOf('1'), { recipientID: cleo, currencyCode: 'USDC', amount: '1' }]
+    await sql`UPDATE recipient_projects SET known_since = known_since - interval '5 days'
+      WHERE recipient_id = ${ann}`.execute(app.ctx.db)
+    await shop.setPolicy({ recipientDelayHours: 24 })
+    const named = { code: 'RECIPIENT_NOT_ACTIVE', data: { row: 1, payableFrom: expect.any(String) } }
+    expect((await shop.quote(rows)).refusal).toMatchObject(named)
+    await shop.setPolicy({ recipientDelayHours: 0 })
+    expect((await shop.quote(rows)).status).toBe(200)
+    await sql`UPDATE recipients SET status = 'blocked' WHERE id = ${cleo}`.execute(app.ctx.db)
+    expect((await shop.quote(rows)).refusal).toMatchObject({ code: 'RECIPIENT_NOT_ACTIVE', data: { row: 1 } })
+  })
+
+  it('foresees that nothing bounds the fee while its coin has no price', async () => {
+    await sql`INSERT INTO sandbox_prices (currency_code, price) VALUES ('ETH', 'nonsense')`.execute(app.ctx.db)
+    const [total] = (await quoted('10')).totals
+    expect(total).toMatchObject({ waitReason: 'NO_PRICE', waits: { params: { currency: 'ETH' } }, fee: null })
+    await sql`DELETE FROM sandbox_prices`.execute(app.ctx.db)
+    expect(await waitOf('10')).toBeNull()
+  })
+
+  it('foresees that the fee is above its ceiling, and says how much it would be', async () => {
+    const limit = (units: string | null) =>
+      sql`UPDATE assets SET withdraw_fee_units = ${units}::numeric WHERE id = ${USDC}`.execute(app.ctx.db)
+    await limit('1')
+    const [total] = (await quoted('10')).totals
+    expect(total).toMatchObject({ waitReason: 'FEE_TOO_HIGH', waits: { params: { chain: 'ETH' } } })
+    expect(Number(total?.fee?.amount)).toBeGreaterThan(0)
+    await limit(null)
+    expect(await waitOf('10')).toBeNull()
+  })
+
+  it('foresees that the fee is above the ceiling of the smallest of several', async () => {
+    // At this price it costs about 9 US dollars: the ceiling is 5 of a payout of 10 dollars, and 18 of one of 900.
+    await anvil.call('anvil_setNextBlockBaseFeePerGas', numberToHex(30_000_000_000n))
+    await anvil.call('evm_mine')
+    expect([await waitOf('900'), await waitOf('10'), await waitOf('900', '10')]).toEqual([
+      null,
+      'FEE_TOO_HIGH',
+      'FEE_TOO_HIGH',
+    ])
+    await anvil.call('anvil_setNextBlockBaseFeePerGas', numberToHex(1_000_000_000n))
+    await anvil.call('evm_mine')
+  })
+
+  it('foresees that the network would refuse it', async () => {
+    const rows = [{ recipientID: ann, currencyCode: 'ETH', amount: '0.1' }]
+    const total = async () => (await shop.quote(rows)).body.totals[0]
+    expect(await total()).toMatchObject({ waitReason: null })
+    await anvil.call('anvil_setCode', PAYEE, '0x60006000fd')
+    expect(await total()).toMatchObject({ waitReason: 'WOULD_FAIL', waits: { params: { reason: expect.any(String) } } })
+    await anvil.call('anvil_setCode', PAYEE, '0x')
+  })
+
+  it('foresees that the wallet waits for a person, because its key was used elsewhere', async () => {
+    await anvil.call('anvil_setNonce', address, '0x9')
+    expect(await waitOf('10')).toBe('WALLET_LOCKED')
+    await anvil.call('anvil_setNonce', address, '0x0')
+    expect(await waitOf('10')).toBeNull()
+  })
+
+  it('foresees that transactions of the wallet are under way', async () => {
+    await anvil.call('evm_setAutomine', false)
+    await anvil.call('anvil_impersonateAccount', address)
+    const hash = await anvil.call('eth_sendTransaction', { from: address, to: PAYEE, value: '0x1' })
+    expect(await waitOf('10')).toBe('BUSY')
+    await anvil.call('anvil_dropTransaction', hash)
+    await anvil.call('evm_setAutomine', true)
+    expect(await waitOf('10')).toBeNull()
+  })
+
+  it('refuses an address that became one of ours since its recipient was saved, naming the row', async () => {
+    const cleo = await shop.recipient(address)
+    const rows = [...rowsOf('1'), { recipientID: cleo, currencyCode: 'USDC', amount: '1' }]
+    expect((await shop.quote(rows)).refusal).toMatchObject({ code: 'ADDRESS_IS_OURS', data: { row: 1 } })
+  })
+
   it('says what the sender then finds', async () => {
     await shop.setPolicy({ autoApproveLimitInUSD: '5000', hourlyLimitInUSD: '9000' })
     for (const [amount, wait] of [

@@ -9,7 +9,7 @@ import type { Context } from '../../../context.ts'
 import { hashCode, isSameHash, newCode } from './code-hash.ts'
 import { CODE_MS, type Limit, MOST_TRIES, waitFor } from './rules.ts'
 
-export { SENDS, SENDS_A_DAY, SENDS_TO_PERSON, TRIES_A_DAY } from './rules.ts'
+export { mailboxLimit, SENDS, SENDS_A_DAY, SENDS_TO_PERSON, TRIES_A_DAY } from './rules.ts'
 
 /** Codes are deleted after a month. */
 const RETENTION_MS = 30 * 24 * 3_600_000

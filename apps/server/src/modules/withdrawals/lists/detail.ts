@@ -21,6 +21,7 @@ export async function payoutDetail(
   if (!shape) return fail('WITHDRAWAL_NOT_FOUND')
   const { decision } = found
   const reason = reasonOf(decision)
+  const { list } = decision
   return {
     ...shape,
     timeline: await listSteps(ctx, found.id),
@@ -35,7 +36,7 @@ export async function payoutDetail(
       limitUsed: decision.dayUsed,
       limit: decision.dayLimit,
       fourEyes: found.four_eyes,
-      list: decision.list ?? null,
+      list: list ? { payouts: list.payouts, amountInUSD: list.amountInUSD } : null,
     },
     sentence: reason.text,
     deliveries: await deliveriesOfPayout(ctx, found.id),

@@ -5,7 +5,9 @@ import type { FoundPayout as FoundPayoutShape } from '@kassa/contract/search/sch
 import type { PayoutFilters } from '@kassa/contract/withdrawals/inputs.ts'
 import type { WithdrawalState } from '@kassa/contract/withdrawals/machine.ts'
 import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
+import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
+import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 
 import { keyFor } from '../../../config/keys.ts'
@@ -13,9 +15,11 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
 import { readSentSpan, readSpan, type SentSpanInput, type SpanInput } from '../../../paging/span.ts'
 import { type Asset, explorerLinks, listAssets } from '../../blockchains/chains/service.ts'
-import { approvalPermission, approversOf } from '../policy/service.ts'
+import { approvalPermission, approversOf, policyOf } from '../policy/service.ts'
+import { walletChangeDelayHours } from '../../wallets/cold/service.ts'
 import { counts } from '../record/approvals.ts'
 import { listApprovals } from '../record/approval-store.ts'
+import { emailWait } from '../record/rules.ts'
 import { findPaymentId } from '../record/store.ts'
 import { listByPrefix } from './prefix-store.ts'
 import { deciderOf } from './decider.ts'
@@ -106,12 +110,8 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
     ctx,
     given.map((one) => one.operator_id),
   )
-  const approvers = new Map<string, ReadonlySet<number>>()
-  for (const row of rows) {
-    if (approvers.has(deciders(row))) continue
-    const people = await approversOf(ctx, row.project_id, row.type)
-    approvers.set(deciders(row), new Set(people.map(({ operatorId }) => operatorId)))
-  }
+  const approvers = await approversByDeciders(ctx, rows)
+  const nextWaits = await nextWaitsOf(ctx, rows)
   const explorer = await explorerLinks(ctx)
   const askedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   return rows.flatMap((found) => {
@@ -129,11 +129,35 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
         digest: one.digest.toString('hex'),
         counts: counts(one, found, mayApprove),
       }))
-    const native = [...assets.values()].find((one) => one.blockchainId === found.blockchain_id && isNative(one))
     const explorerTransaction = explorer.transaction(asset.blockchainId, found.tx_id)
-    const nativeDecimals = native?.decimals ?? 18
-    return [withdrawalView({ found, asset, nativeDecimals, approvals, askedBy, explorerTransaction })]
+    const nativeDecimals = coinDecimals([...assets.values()], found)
+    const waitsNext = nextWaits.get(found.id) ?? null
+    return [withdrawalView({ found, asset, nativeDecimals, approvals, askedBy, explorerTransaction, waitsNext })]
   })
+}
+
+/** Why payouts that people are asked about will wait once they are approved, by the rule of the sender. */
+async function nextWaitsOf(ctx: Context, rows: readonly FoundPayout[]) {
+  const waits = new Map<bigint, Cause<PayoutWaits>>()
+  const hours = new Map<number, number>()
+  for (const { id, status, project_id: projectId, email_changed_at: changedAt } of rows) {
+    if (status !== 'pending-approval' || changedAt === null) continue
+    const delay = hours.get(projectId) ?? (await policyOf(ctx, projectId)).recipientDelayHours
+    hours.set(projectId, delay)
+    const wait = emailWait(changedAt, { hours: Math.max(delay, walletChangeDelayHours(ctx)), now: ctx.now() })
+    if (wait) waits.set(id, wait)
+  }
+  return waits
+}
+
+async function approversByDeciders(ctx: Context, rows: readonly FoundPayout[]) {
+  const approvers = new Map<string, ReadonlySet<number>>()
+  for (const row of rows) {
+    if (approvers.has(deciders(row))) continue
+    const people = await approversOf(ctx, row.project_id, row.type)
+    approvers.set(deciders(row), new Set(people.map(({ operatorId }) => operatorId)))
+  }
+  return approvers
 }
 
 /** Groups of payouts that the same people may decide about. */
@@ -141,8 +165,9 @@ function deciders({ project_id, type }: FoundPayout): string {
   return `${project_id} ${approvalPermission(type)}`
 }
 
-function isNative({ standard }: Asset): boolean {
-  return standard === 'native'
+/** How many decimals the native coin has, in which the fee of a payout is paid. */
+function coinDecimals(assets: readonly Asset[], { blockchain_id: id }: Pick<FoundPayout, 'blockchain_id'>): number {
+  return assets.find(({ blockchainId, standard }) => blockchainId === id && standard === 'native')?.decimals ?? 18
 }
 
 /** The newest payouts of an id, an address or a transaction, or whose recipient or client reference begins with a text. */

@@ -58,6 +58,8 @@ export type FoundPayout = WithdrawalRow & {
   /** The block that holds it now, final or not. */
   readonly mined_height: bigint | null
   readonly stuck_at: Date | null
+  /** When the e-mail address of the promoter was last changed. */
+  readonly email_changed_at: Date | null
 }
 
 export type Person = { readonly id: number; readonly name: string; readonly email: string }
@@ -90,7 +92,8 @@ const SHOWN = sql`payout.*, project.name AS project_name,
     AND earlier.id < payout.id AND earlier.status = 'processed') AS earlier_payouts,
   (SELECT height FROM chain_cursors AS cursor WHERE cursor.blockchain_id = payout.blockchain_id) AS tip,
   (SELECT height FROM send_attempts AS attempt WHERE attempt.send_id = payout.send_id AND height IS NOT NULL) AS mined_height,
-  (SELECT send.stuck_at FROM sends AS send WHERE send.id = payout.send_id) AS stuck_at`
+  (SELECT send.stuck_at FROM sends AS send WHERE send.id = payout.send_id) AS stuck_at,
+  (SELECT email_changed_at FROM referrers AS promoter WHERE promoter.id = payout.referrer_id) AS email_changed_at`
 
 /** Lists payouts in reading order, one more than the page holds, with the key each is sorted by. */
 export async function listFound(

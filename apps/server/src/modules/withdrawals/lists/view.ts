@@ -1,7 +1,7 @@
-import { readCause, withText } from '@kassa/contract/kit/reason.ts'
+import { type Cause, readCause, withText } from '@kassa/contract/kit/reason.ts'
 import type { FoundPayout as FoundPayoutShape } from '@kassa/contract/search/schemas.ts'
 import type { PayoutApproval, Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
-import { PAYOUT_WAITS } from '@kassa/contract/withdrawals/waits.ts'
+import { PAYOUT_WAITS, type PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import { formatUnits } from '@kassa/primitives/money/units.ts'
@@ -19,6 +19,8 @@ type Given = z.output<typeof PayoutApproval>
 export type ShownPayout = {
   readonly found: FoundPayout
   readonly asset: Asset
+  /** Why it will wait once it is approved, as far as that is known now. */
+  readonly waitsNext: Cause<PayoutWaits> | null
   /** How many decimals the native coin has, in which fees are paid. */
   readonly nativeDecimals: number
   readonly approvals: readonly Given[]
@@ -44,9 +46,8 @@ export function foundView(row: WithdrawalRow, { currencyCode, blockchainCode, de
 }
 
 /** A payout as the contract shows it. */
-export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdrawal {
+export function withdrawalView({ found, asset, waitsNext, ...beside }: ShownPayout): Withdrawal {
   const { approvals, askedBy, explorerTransaction, nativeDecimals } = beside
-  const waits = waitsOf(found, asset, approvals)
   const depth = depthOf(found, asset)
   return {
     id: Number(found.id),
@@ -88,8 +89,7 @@ export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdr
     updatedAt: found.updated_at,
     deletedAt: null,
     approvals: approvalsOf(found, approvals, askedBy),
-    waitReason: waits && waits.code,
-    waits,
+    ...waitsView(waitsOf(found, asset, approvals), waitsNext),
     confirmations: depth.current,
     confirmationRequired: depth.required,
     explorerTransaction,
@@ -103,6 +103,10 @@ export function withdrawalView({ found, asset, ...beside }: ShownPayout): Withdr
     digest: found.digest.toString('hex'),
     words: wordsOf(found.digest),
   }
+}
+
+function waitsView(waits: Withdrawal['waits'], next: ShownPayout['waitsNext']) {
+  return { waitReason: waits && waits.code, waits, waitsNext: next && withText(PAYOUT_WAITS, next) }
 }
 
 function approvalsOf(found: FoundPayout, given: readonly Given[], askedBy: number | null): Withdrawal['approvals'] {

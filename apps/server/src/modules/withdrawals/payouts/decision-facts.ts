@@ -1,7 +1,7 @@
 import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 
 import type { PayoutPolicy } from '../policy/service.ts'
-import type { DecisionFacts, WithdrawalRow } from '../record/tables.ts'
+import type { DecidedList, DecisionFacts, WithdrawalRow } from '../record/tables.ts'
 import type { Judged, ListTotals } from './question.ts'
 
 /**
@@ -12,7 +12,7 @@ export function facts(
   policy: PayoutPolicy,
   { decision, hourUsd, dayUsd }: Judged,
   amountUsd: string,
-  listTotals?: ListTotals,
+  listTotals?: ListTotals & { readonly first?: bigint },
 ): DecisionFacts {
   const rule = decision.kind === 'block' ? decision : decision.rule
   const added = usdOf(listTotals?.amountUsd ?? amountUsd)
@@ -23,15 +23,19 @@ export function facts(
     dayUsed: usd(usdOf(dayUsd) + added),
     hourLimit: usd(policy.hourlyLimit),
     dayLimit: usd(policy.dailyLimit),
-    ...(listTotals && { list: { payouts: listTotals.payouts, amountInUSD: listTotals.amountUsd } }),
+    ...(listTotals && { list: listFacts(listTotals) }),
   }
 }
 
-/** The same of a payout that is decided again: it stays a part of the list that it was requested with. */
+function listFacts({ payouts, amountUsd, first }: ListTotals & { readonly first?: bigint }): DecidedList {
+  return { payouts, amountInUSD: amountUsd, ...(first !== undefined && { first: String(first) }) }
+}
+
+/** The same of a payout that is decided again: it stays a part of the list that it was requested with, and counts its sum. */
 export function factsAgain(
   policy: PayoutPolicy,
   judged: Judged,
   { amount_usd: amountUsd, decision: { list } }: Pick<WithdrawalRow, 'amount_usd' | 'decision'>,
 ): DecisionFacts {
-  return { ...facts(policy, judged, amountUsd), ...(list && { list }) }
+  return { ...facts(policy, judged, list?.amountInUSD ?? amountUsd), ...(list && { list }) }
 }

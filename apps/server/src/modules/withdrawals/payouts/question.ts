@@ -10,6 +10,7 @@ import { addressFacts } from '../recipients/service.ts'
 import { decide, type PayoutPolicy, type PolicyDecision, type PolicyQuestion } from '../policy/service.ts'
 import { remainingEarnings, type WithdrawalRow } from '../record/service.ts'
 import { findFirstPaid, lockAssetWindow, sumAsset, sumWindows, type WindowEnd } from '../record/store.ts'
+import type { DecidedList } from '../record/tables.ts'
 
 /** A payout as the policy sees it. */
 export type Draft = {
@@ -31,6 +32,8 @@ export type Draft = {
   readonly isRefund?: boolean
   /** The list that it is requested with; absent for one that is requested alone. */
   readonly listTotals?: ListTotals
+  /** The list that an existing payout was requested with. */
+  readonly decidedList?: DecidedList
 }
 
 /** What the policy counts of a list that a payout is requested with: limits hold for the sum. */
@@ -61,12 +64,12 @@ export function keyOf(ctx: Context, row: Pick<WithdrawalRow, 'blockchain_id' | '
 
 /** Asks the policy about a payout, at the prices of its decision. Call it with the policy locked. */
 export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): Promise<Judged> {
-  const { projectId, asset, units, address } = draft
-  const { hourUsd, dayUsd } = await sumWindows(ctx, { projectId, ...windowOf(ctx, draft), except: draft.id })
+  const { projectId, asset, units, address, decidedList } = draft
+  const { hourUsd, dayUsd } = await windowsBefore(ctx, draft)
   const blockchain = findDefinition(asset.blockchainId) ?? fail('BLOCKCHAIN_NOT_FOUND')
   const known = await addressFacts(ctx, projectId, { blockchain, address, key: draft.key })
   const question: PolicyQuestion = {
-    usd: usdOf(draft.listTotals?.amountUsd ?? draft.amountUsd),
+    usd: usdOf(draft.listTotals?.amountUsd ?? decidedList?.amountInUSD ?? draft.amountUsd),
     address,
     addressProblem: known.problem,
     knownSince: await knownSince(ctx, draft, known.knownSince),
@@ -82,6 +85,13 @@ export async function judge(ctx: Context, policy: PayoutPolicy, draft: Draft): P
   }
   const asked = { hourUsd, dayUsd, asset, question }
   return { ...asked, decision: decideAgain(ctx, policy, asked) }
+}
+
+/** What the windows hold besides the payout: nothing of its list either, whose whole sum is added to them. */
+function windowsBefore(ctx: Context, draft: Draft) {
+  const { id, projectId, decidedList } = draft
+  const except = id === null ? null : { id, listOf: decidedList?.first ?? null }
+  return sumWindows(ctx, { projectId, ...windowOf(ctx, draft), except })
 }
 
 /** What a policy decides about a payout that was read already. */
@@ -126,11 +136,7 @@ export async function judgeAgain(
   { question, asset }: Pick<Judged, 'question' | 'asset'>,
 ): Promise<Judged> {
   const draft = draftOfRow(ctx, row, asset, null)
-  const { hourUsd, dayUsd } = await sumWindows(ctx, {
-    ...windowOf(ctx, draft),
-    projectId: row.project_id,
-    except: row.id,
-  })
+  const { hourUsd, dayUsd } = await windowsBefore(ctx, draft)
   const fresh = { ...question, asset: { ...question.asset, maxUnits: await leftOf(ctx, draft) } }
   const asked = { hourUsd, dayUsd, asset, question: fresh }
   return { ...asked, decision: decideAgain(ctx, policy, asked) }
@@ -141,6 +147,7 @@ function draftOfRow(ctx: Context, row: WithdrawalRow, asset: Asset, decidedAt: D
     ...{ id: row.id, projectId: row.project_id, asset, units: BigInt(row.units) },
     ...{ amountUsd: row.amount_usd, address: row.to_address, key: keyOf(ctx, row), askedAt: row.created_at, decidedAt },
     alwaysByPeople: row.type === 'withdrawal',
+    ...(row.decision.list && { decidedList: row.decision.list }),
   }
 }
 

@@ -20,8 +20,8 @@ export type DecidedRequest = Priced & {
   readonly id: bigint
   readonly policy: PayoutPolicy
   readonly judged: Judged
-  /** The list that it is requested with. */
-  readonly listTotals?: ListTotals
+  /** The list that it is requested with, and the number of its first payout. */
+  readonly listTotals?: ListTotals & { readonly first: bigint }
 }
 
 /**

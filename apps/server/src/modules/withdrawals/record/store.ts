@@ -199,10 +199,13 @@ export type WindowEnd = {
   readonly until: Date | null
 }
 
-/** Sums what was decided within an hour and a day before the time, in US dollars, leaving one payout out. */
+/** The payout that a sum leaves out, and the list that it leaves out with it, by its first payout. */
+export type Except = { readonly id: bigint; readonly listOf: string | null }
+
+/** Sums what was decided within an hour and a day before the time, in US dollars, leaving one payout out, or a list. */
 export async function sumWindows(
   ctx: Context,
-  { projectId, now, until, except }: WindowEnd & { readonly projectId: number; readonly except: bigint | null },
+  { projectId, now, until, except }: WindowEnd & { readonly projectId: number; readonly except: Except | null },
 ): Promise<{ hourUsd: string; dayUsd: string }> {
   const { rows } = await sql<{ hour: string; day: string }>`
     SELECT coalesce(sum(amount_usd) FILTER (WHERE decided_at > ${now}::timestamptz - interval '1 hour'), 0)::text AS hour,
@@ -210,9 +213,8 @@ export async function sumWindows(
     FROM withdrawals
     WHERE project_id = ${projectId} AND decided_at > ${now}::timestamptz - interval '24 hours'
       AND (${until}::timestamptz IS NULL OR decided_at <= ${until}::timestamptz)
-      AND status IN ('pending', 'initiated', 'sent', 'processed') AND id IS DISTINCT FROM ${except}::bigint`.execute(
-    ctx.db,
-  )
+      AND status IN ('pending', 'initiated', 'sent', 'processed') AND id IS DISTINCT FROM ${except && except.id}::bigint
+      AND (decision -> 'list' ->> 'first' = ${except && except.listOf}::text) IS NOT TRUE`.execute(ctx.db)
   return { hourUsd: rows[0]?.hour ?? '0', dayUsd: rows[0]?.day ?? '0' }
 }
 

@@ -17,7 +17,15 @@ export type DecisionFacts = {
   readonly hourLimit: string
   readonly dayLimit: string
   /** The list that it was requested with: the policy decided about its sum. */
-  readonly list?: { readonly payouts: number; readonly amountInUSD: string }
+  readonly list?: DecidedList
+}
+
+/** A list as its payouts remember it. */
+export type DecidedList = {
+  readonly payouts: number
+  readonly amountInUSD: string
+  /** The number of its first payout, which all of its payouts name; absent in what an older version stored. */
+  readonly first?: string
 }
 
 export type WithdrawalTables = {

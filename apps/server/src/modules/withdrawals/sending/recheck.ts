@@ -6,9 +6,9 @@ import type { Context } from '../../../context.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { factsAgain } from '../payouts/decision-facts.ts'
 import { judgeStored } from '../payouts/service.ts'
-import { approversOf, payableFrom, type PayoutPolicy } from '../policy/service.ts'
+import { approversOf, type PayoutPolicy } from '../policy/service.ts'
 import { counts } from '../record/approvals.ts'
-import { requirementOf } from '../record/rules.ts'
+import { emailWait, requirementOf } from '../record/rules.ts'
 import { rewardsOwedBack } from '../record/rewards-owed.ts'
 import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.ts'
 import { listApprovals } from '../record/approval-store.ts'
@@ -38,9 +38,9 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
     return ask(row, { ...again, approvals_needed: least })
   }
   if (!(await isStillEarned(tx, row))) return ask(row, { ...again, approvals_needed: least })
-  const { needed: neededAlone, fourEyes } = requirementOf(decision)
-  // The sum of its list required what it was stored with; alone it may require less.
-  const needed = row.decision.list ? Math.max(neededAlone, row.approvals_needed) : neededAlone
+  const { needed: neededNow, fourEyes } = requirementOf(decision)
+  // What its list was decided with still holds: that more was earned since, for one, asks for less.
+  const needed = row.decision.list ? Math.max(neededNow, row.approvals_needed) : neededNow
   const isOtherNeeded = row.four_eyes || fourEyes
   const approvers = new Set((await approversOf(tx, row.project_id, row.type)).map((one) => one.operatorId))
   const given = (await listApprovals(tx, [row.id])).filter((one) =>
@@ -66,11 +66,9 @@ async function isStillEarned(tx: Context, row: WithdrawalRow): Promise<boolean> 
  */
 async function waitForEmail(tx: Context, row: WithdrawalRow, policy: PayoutPolicy): Promise<Verdict | null> {
   const changedAt = row.referrer_id === null ? null : await findEmailChange(tx, row.referrer_id)
-  if (changedAt === null) return null
   const hours = Math.max(policy.recipientDelayHours, walletChangeDelayHours(tx))
-  const until = payableFrom(changedAt, hours)
-  if (hours === 0 || until <= tx.now()) return null
-  return { kind: 'wait', wait: { code: 'EMAIL_CHANGED', params: { until: until.toISOString() } } }
+  const wait = emailWait(changedAt, { hours, now: tx.now() })
+  return wait && { kind: 'wait', wait }
 }
 
 function ask(row: WithdrawalRow, changes: Parameters<typeof decided>[1]): Verdict {
