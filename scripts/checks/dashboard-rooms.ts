@@ -38,7 +38,7 @@ export const dashboardRooms = {
   'features/sweeps': ['funds', 'approving', 'thresholds', 'history'],
   'features/system': ['attention', 'workers', 'addresses', 'alarms', 'health'],
   'features/wallets': ['deploying', 'cold', 'cards', 'adding', 'linking', 'signing', 'account'],
-  lib: ['forms', 'time', 'text', 'navigation', 'loading', 'device'],
+  lib: ['forms', 'time', 'text', 'navigation', 'loading', 'display', 'device'],
   ui: [
     'charts',
     'table',
