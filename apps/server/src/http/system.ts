@@ -7,7 +7,9 @@ import type { systemRoutes } from '@kassa/contract/system/routes.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
 
 import type { Context } from '../context.ts'
+import { BUILD } from '../config/version.ts'
 import { ping } from '../db/database.ts'
+import { versionView } from './version-view.ts'
 import type { Handlers } from './handlers.ts'
 
 /** What this process knows about itself. */
@@ -45,7 +47,7 @@ export function systemHandlers(state: ProcessState): Handlers<typeof systemRoute
     },
     live: async () => ({ status: 'ok' }),
     ready: async (ctx) => (state.isDraining || !(await answers(ctx)) ? fail('SERVICE_UNAVAILABLE') : { status: 'ok' }),
-    version: async (ctx) => ({ version: ctx.config.version, build: 'source', image: '' }),
+    version: async (ctx) => versionView(ctx.config.version, BUILD),
     openApi: async (ctx, { query }) =>
       openApi({
         groups: CONTRACT,

@@ -49,7 +49,7 @@ const well: Answers = {
   'GET /system/workers/status': () => ({ status: [worker('base-listener'), worker('webhook-processor')] }),
   'GET /system/backups': () => ({ isDue: false, remindAfterDays: 7, last: backup(), restored: null }),
   'GET /configuration/default': () => ({ ...sandboxConfiguration, blockchainNetwork: 'mainnet' }),
-  'GET /version': () => ({ version: '0.1.0', build: 'source', image: '' }),
+  'GET /version': () => ({ version: '0.1.0', build: '27a5db4e0c11', builtAt: AT, image: '' }),
   'GET /system': () => ({
     code: null,
     frontendServer: 'https://pay.acme.example',
@@ -254,12 +254,28 @@ describe('SystemHealth', () => {
     expect(read.queryByRole('combobox')).toBeNull()
   })
 
+  it('says what runs since when it was built, and how it is brought up to date', async () => {
+    show({})
+    const card = await region('Version')
+    expect((await card.findByText('Build')).nextElementSibling?.textContent).toBe('27a5db4e0c11')
+    expect(card.getByText('Built').nextElementSibling?.textContent).toMatch(/^20 Nov 2026, 05:10/)
+    const commands = card.getByRole('group', { name: 'update commands' }).textContent ?? ''
+    const [look = '', backup = '', pull = '', start = ''] = commands.trim().split('\n').slice(-4)
+    expect([look, backup, pull, start]).toEqual([
+      expect.stringContaining('CHANGELOG.md'),
+      'npm run backup -- --to /mnt/backups',
+      'git pull --ff-only',
+      'npm start',
+    ])
+    expect(card.getByText(/^Kassa asks nobody whether there is a newer version/)).toBeDefined()
+  })
+
   it('gives one line to send with a question', async () => {
     show({})
     const line = await (await region('Version')).findByRole('group', { name: 'support line' })
     await waitFor(() =>
       expect(line.textContent).toMatch(
-        /^Kassa 0\.1\.0 \(source\) · mainnet · health ok · database ok · books balance at \S+Z, head 9f3c\S+ · alarms none · BASE 1202\/1204 · base-listener RUNNING/,
+        /^Kassa 0\.1\.0 \(27a5db4e0c11\) · mainnet · health ok · database ok · books balance at \S+Z, head 9f3c\S+ · alarms none · BASE 1202\/1204 · base-listener RUNNING/,
       ),
     )
   })

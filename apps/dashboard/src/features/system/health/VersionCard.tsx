@@ -8,7 +8,9 @@ import { useCan } from '../../../api/me.ts'
 import { alarmsQuery, healthQuery, versionQuery } from '../../../api/system.ts'
 import { CodeBlock } from '../../../ui/facts/CodeBlock.tsx'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
+import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { HealthCard } from './HealthCard.tsx'
+import { UpdateCommands } from './UpdateCommands.tsx'
 import { supportLine } from './support-line.ts'
 
 /** What runs, and the line to send with a question. */
@@ -27,9 +29,11 @@ export function VersionCard() {
             rows={[
               { label: t`Version`, value: facts.version },
               { label: t`Build`, value: facts.build || '–' },
+              ...(facts.builtAt === null ? [] : [{ label: t`Built`, value: <TimeAgo at={facts.builtAt} /> }]),
               ...(facts.image === '' ? [] : [{ label: t`Image`, value: facts.image }]),
             ]}
           />
+          <UpdateCommands />
           <div className="flex flex-col gap-1.5">
             <p className="text-body text-muted">
               <Trans>Asking for help? Send this line. It holds no secret and no customer.</Trans>

@@ -12,9 +12,10 @@ import { CodeBlock } from '../../../ui/facts/CodeBlock.tsx'
 import { KeyValue, type KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
+import { BACKUP_COMMAND } from '../health/commands.ts'
 import { HealthCard } from '../health/HealthCard.tsx'
 import { BackupReminder } from './BackupReminder.tsx'
-import { BACKUP_COMMAND, backupDueText, backupDueTitle } from './backup-texts.ts'
+import { backupDueText, backupDueTitle } from './backup-texts.ts'
 
 /** When this install was last backed up, and the command that does it. */
 export function BackupsCard() {

@@ -2,9 +2,6 @@ import { plural, t } from '@lingui/core/macro'
 
 const DAY_MS = 86_400_000
 
-/** The command that takes a backup, as the guide has it. */
-export const BACKUP_COMMAND = 'npm run backup -- --to /mnt/backups'
-
 /** Returns in a few words why a backup is due, given the moment that the newest one holds. */
 export function backupDueTitle(lastTakenAt: Date | null, now: Date): string {
   if (lastTakenAt === null) return t`No backup yet`
