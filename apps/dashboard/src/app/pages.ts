@@ -366,7 +366,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`System health`,
     load: () => import('../routes/system-health.tsx'),
-    budget: 20,
+    budget: 23,
   }),
   page({
     path: paths.auditLog,

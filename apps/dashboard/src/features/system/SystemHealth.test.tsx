@@ -205,7 +205,7 @@ describe('SystemHealth', () => {
     const line = await (await region('Version')).findByRole('group', { name: 'support line' })
     await waitFor(() =>
       expect(line.textContent).toMatch(
-        /^Kassa 0\.1\.0 \(27a5db4e0c11\) · mainnet · health ok · database ok · books balance at \S+Z, head 9f3c\S+ · alarms none · BASE 1202\/1204 · base-listener RUNNING/,
+        /^Kassa 0\.1\.0 \(27a5db4e0c11\) · mainnet · health ok · database ok · books balance at \S+Z, head 9f3c\S+ · alarms none · backup none · BASE 1202\/1204 · base-listener RUNNING/,
       ),
     )
   })

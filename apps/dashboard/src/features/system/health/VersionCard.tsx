@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 
+import { backupStateQuery } from '../../../api/backups.ts'
 import { blockchainsQuery } from '../../../api/blockchains.ts'
 import { ledgerCheckQuery } from '../../../api/ledger.ts'
 import { useCan } from '../../../api/me.ts'
@@ -19,6 +20,7 @@ export function VersionCard() {
   const version = useQuery(versionQuery)
   const { data: health } = useQuery(healthQuery)
   const { data: alarms } = useQuery(alarmsQuery)
+  const { data: backups } = useQuery(backupStateQuery)
   const { data: books } = useQuery({ ...ledgerCheckQuery, enabled: can('ledger:read') })
   const { data: blockchains } = useQuery({ ...blockchainsQuery, enabled: can('blockchain:read') })
   return (
@@ -40,7 +42,7 @@ export function VersionCard() {
             </p>
             <CodeBlock
               label={t`support line`}
-              text={supportLine({ version: facts, health, books, alarms, blockchains })}
+              text={supportLine({ version: facts, health, books, alarms, blockchains, backups })}
               wraps
             />
           </div>
