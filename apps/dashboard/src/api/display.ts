@@ -45,12 +45,12 @@ export async function keepDisplay(client: QueryClient, choice: DisplayChoice): P
     saved = { ...saved, ...choice }
   } finally {
     sending = sending.filter((other) => other !== choice)
-    if (storedUser()?.key === key) await showKept(client, choice)
+    if (storedUser()?.key === key) await showOutcome(client, choice)
   }
 }
 
 /** Shows of the settings of a choice what the account has and what is still on its way, and reads the account again. */
-async function showKept(client: QueryClient, choice: DisplayChoice): Promise<void> {
+async function showOutcome(client: QueryClient, choice: DisplayChoice): Promise<void> {
   const now: Partial<Display> = sending.reduce<Partial<Display>>((shown, one) => ({ ...shown, ...one }), saved)
   const names = Object.keys(choice) as (keyof Display)[]
   showOfAccount(Object.fromEntries(names.map((name) => [name, now[name] ?? null])))

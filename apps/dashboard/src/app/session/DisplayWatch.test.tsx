@@ -8,7 +8,7 @@ import { useDensity } from '../../lib/display/density.ts'
 import { chooseDisplay } from '../../lib/display/display.ts'
 import { chooseTheme, useTheme } from '../../lib/display/theme.ts'
 import { operatorZone } from '../../lib/time/time-zone.ts'
-import { keptDisplay } from '../../testing/kept-display.ts'
+import { displayOfAccount } from '../../testing/account-display.ts'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { Toaster } from '../../ui/feedback/Toaster.tsx'
 import { createQueryClient } from '../query-client.ts'
@@ -50,7 +50,7 @@ const page = () => document.documentElement.dataset.theme
 describe('DisplayWatch', () => {
   it('shows what the account has on a device that had something else, which stays what that device has', async () => {
     localStorage.setItem('theme', 'light')
-    open(keptDisplay({ theme: 'dark', density: 'compact', timeZone: 'Asia/Tokyo' }).answers)
+    open(displayOfAccount({ theme: 'dark', density: 'compact', timeZone: 'Asia/Tokyo' }).answers)
     await waitFor(() => expect([shown(), page()]).toEqual(['dark compact', 'dark']))
     expect([operatorZone(), localStorage.getItem('theme')]).toEqual(['Asia/Tokyo', 'light'])
     endSession('signed-out')
@@ -60,13 +60,13 @@ describe('DisplayWatch', () => {
 
   it('leaves to the device what the account has nothing of', async () => {
     localStorage.setItem('theme', 'dark')
-    const { hear } = open(keptDisplay().answers)
+    const { hear } = open(displayOfAccount().answers)
     await hear()
     expect([shown(), page()]).toEqual(['dark comfortable', 'dark'])
   })
 
   it('shows a choice at once, and takes it back with the reason when the server refuses it', async () => {
-    const account = keptDisplay({ theme: 'light' })
+    const account = displayOfAccount({ theme: 'light' })
     let isAway = true
     const away = () => refusal(503, 'SERVICE_UNAVAILABLE', 'Try again in a moment.')
     const keep = account.answers['PATCH /member/me']
@@ -83,7 +83,7 @@ describe('DisplayWatch', () => {
   })
 
   it('ends with the last of several choices, whichever answer takes longest', async () => {
-    const account = keptDisplay({ theme: 'light' })
+    const account = displayOfAccount({ theme: 'light' })
     const keep = account.answers['PATCH /member/me']
     const waits = [30, 15]
     const slow = async (call: Parameters<typeof keep>[0]) => {
@@ -103,7 +103,7 @@ describe('DisplayWatch', () => {
   })
 
   it('does not go back to what was asked for before a choice and arrives after it', async () => {
-    const account = keptDisplay({ theme: 'light' })
+    const account = displayOfAccount({ theme: 'light' })
     const [late, saving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let reads = 0
     const { hear } = open({
@@ -129,7 +129,7 @@ describe('DisplayWatch', () => {
   })
 
   it('follows another window of the operator', async () => {
-    const account = keptDisplay()
+    const account = displayOfAccount()
     const { hear } = open(account.answers)
     await hear()
     account.change({ theme: 'dark' })

@@ -2,10 +2,9 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { DisplayWatch } from '../../app/session/DisplayWatch.tsx'
 import { me } from '../../testing/answers.ts'
-import { keptDisplay } from '../../testing/kept-display.ts'
-import { renderScreen } from '../../testing/render-screen.tsx'
+import { displayOfAccount } from '../../testing/account-display.ts'
+import { renderWithDisplay } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { Profile } from './Profile.tsx'
 
@@ -18,13 +17,7 @@ afterEach(() => {
 
 function show(answers: Answers = {}) {
   const calls = stubServer({ 'GET /member/me': () => me(), ...answers })
-  renderScreen(
-    <>
-      <Profile />
-      <DisplayWatch />
-    </>,
-    '/settings/profile',
-  )
+  renderWithDisplay(<Profile />, '/settings/profile')
   return calls
 }
 // By label: among the hundreds of time zones a role is slow to find.
@@ -52,7 +45,7 @@ describe('Profile', () => {
   })
 
   it('keeps how Kassa looks with the account, and shows it at once', async () => {
-    const account = keptDisplay()
+    const account = displayOfAccount()
     const calls = show(account.answers)
     expect((await screen.findByLabelText<HTMLSelectElement>('Language')).options).toHaveLength(1)
     await userEvent.selectOptions(screen.getByLabelText('Time zone'), 'Europe/Berlin')

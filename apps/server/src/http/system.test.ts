@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { versionView } from './version-view.ts'
+import { versionView } from './system.ts'
 
 describe('versionView', () => {
   it('names the commit and the time of a build, and says of sources that they are', () => {

@@ -2,7 +2,7 @@ import type { SentCall } from './stub-server.ts'
 import { me } from './answers.ts'
 
 /** A server that keeps the display settings of the account. */
-export function keptDisplay(first: object = {}) {
+export function displayOfAccount(first: object = {}) {
   let display: Record<string, unknown> = { ...me().display, ...first }
   return {
     display: () => display,
