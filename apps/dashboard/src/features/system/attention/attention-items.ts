@@ -128,7 +128,7 @@ function dueBackup(backup: AttentionFacts['backup']): AttentionItem[] {
       kind: 'backup',
       tone: 'warning',
       title: backupDueTitle(backup.lastTakenAt, new Date()),
-      text: backupDueText(),
+      text: backupDueText(backup.lastTakenAt),
       href: paths.systemHealth(),
       count: 1,
     },

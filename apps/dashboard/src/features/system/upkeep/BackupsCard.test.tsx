@@ -54,11 +54,14 @@ describe('BackupsCard', () => {
     show({ 'GET /system/backups': () => ({ isDue: true, remindAfterDays: 7, last, restored: last }) })
     const card = await region('Backups')
     expect(await card.findByText('Last backup 9 days ago')).toBeDefined()
+    expect(card.getByText(/^If the disk of the database is lost, everything since then is/)).toBeDefined()
     expect(card.getByText(/^Not in the file: keep it elsewhere/)).toBeDefined()
     expect(card.getByText('Restored').nextElementSibling?.textContent).toMatch(/^yesterday .*, from the backup of /)
     cleanup()
     show({ 'GET /system/backups': () => ({ isDue: true, remindAfterDays: 7, last: null, restored: null }) })
-    expect(await (await region('Backups')).findByText('No backup yet')).toBeDefined()
+    const none = await region('Backups')
+    expect(await none.findByText('No backup yet')).toBeDefined()
+    expect(none.getByText(/^If the disk of the database is lost, everything is/)).toBeDefined()
   })
 
   it('is asked to remind later, or never, by whoever may write settings', async () => {

@@ -55,7 +55,7 @@ function DueBanner({ lastTakenAt }: { lastTakenAt: Date | null }) {
   return (
     <Banner tone="warning">
       <p className="font-medium">{title}</p>
-      <p>{backupDueText()}</p>
+      <p>{backupDueText(lastTakenAt)}</p>
     </Banner>
   )
 }

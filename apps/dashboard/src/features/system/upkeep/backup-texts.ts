@@ -10,6 +10,8 @@ export function backupDueTitle(lastTakenAt: Date | null, now: Date): string {
 }
 
 /** Returns what is at stake until it is taken. */
-export function backupDueText(): string {
-  return t`If the disk of the database is lost, everything since the last backup is lost with it: payments, books, and which address belongs to whom.`
+export function backupDueText(lastTakenAt: Date | null): string {
+  return lastTakenAt === null
+    ? t`If the disk of the database is lost, everything is: payments, books, and which address belongs to whom.`
+    : t`If the disk of the database is lost, everything since then is: payments, books, and which address belongs to whom.`
 }
