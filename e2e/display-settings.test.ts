@@ -51,20 +51,20 @@ describe('display settings on two computers', () => {
   it('are the same on both, whichever they are chosen on', async () => {
     await signIn(office.page)
     expect(await themeOf(office.page)).toBeNull()
-    await office.page.getByRole('radio', { name: 'Dark' }).check()
+    await office.page.getByRole('radio', { name: 'Dark', exact: true }).check()
     await office.page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo')
     await become(office.page, 'dark')
     await signIn(home.page)
     await become(home.page, 'dark')
     await home.page.getByText(/^Now it is .* UTC\+9\.$/).waitFor()
-    await home.page.getByRole('radio', { name: 'Light' }).check()
+    await home.page.getByRole('radio', { name: 'Light', exact: true }).check()
     await become(office.page, 'light')
-    await office.page.getByRole('radio', { name: 'Light', checked: true }).waitFor()
+    await office.page.getByRole('radio', { name: 'Light', exact: true, checked: true }).waitFor()
   })
 
   it('are there before the program of the page is', async () => {
     const { page } = office
-    await page.getByRole('radio', { name: 'Dark' }).check()
+    await page.getByRole('radio', { name: 'Dark', exact: true }).check()
     await become(home.page, 'dark')
     await page.route('**/*.js', (route) => (route.request().url().endsWith('/theme.js') ? route.continue() : undefined))
     await page.goto('/settings/profile', { waitUntil: 'commit' })
