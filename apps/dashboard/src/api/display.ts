@@ -32,27 +32,33 @@ export function showDisplay(display: Display, mark: string): void {
   }
 }
 
-/** Keeps a choice with the account: it shows at once, and is taken back when the server refuses it. @throws RequestError */
+/**
+ * Keeps a choice with the account: it shows at once, and is taken back when the server refuses it. What still waits when the
+ * operator signs out is not sent: somebody else may be signed in by then. @throws RequestError
+ */
 export async function keepDisplay(client: QueryClient, choice: DisplayChoice): Promise<void> {
   const key = storedUser()?.key
+  const isSignedIn = () => key !== undefined && storedUser()?.key === key
   choices += 1
   sending = [...sending, choice]
   showOfAccount(choice)
-  const sent = last.then(() => call(authRoutes.changeMe, { body: { display: choice } }))
+  const sent = last.then(async () => {
+    if (isSignedIn()) await call(authRoutes.changeMe, { body: { display: choice } })
+  })
   last = sent.catch(() => undefined)
   try {
     await sent
-    saved = { ...saved, ...choice }
+    if (isSignedIn()) saved = { ...saved, ...choice }
   } finally {
     sending = sending.filter((other) => other !== choice)
-    if (storedUser()?.key === key) await showOutcome(client, choice)
+    if (isSignedIn()) showOutcome(choice)
+    if (sending.length === 0) await client.invalidateQueries({ queryKey: ['me'] })
   }
 }
 
-/** Shows of the settings of a choice what the account has and what is still on its way, and reads the account again. */
-async function showOutcome(client: QueryClient, choice: DisplayChoice): Promise<void> {
-  const now: Partial<Display> = sending.reduce<Partial<Display>>((shown, one) => ({ ...shown, ...one }), saved)
+/** Shows of the settings of a choice what the account has, and what is still on its way. */
+function showOutcome(choice: DisplayChoice): void {
+  const now = sending.reduce<Partial<Display>>((shown, one) => ({ ...shown, ...one }), saved)
   const names = Object.keys(choice) as (keyof Display)[]
   showOfAccount(Object.fromEntries(names.map((name) => [name, now[name] ?? null])))
-  if (sending.length === 0) await client.invalidateQueries({ queryKey: ['me'] })
 }

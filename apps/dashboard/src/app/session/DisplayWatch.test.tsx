@@ -137,6 +137,31 @@ describe('DisplayWatch', () => {
     await waitFor(() => expect([shown(), page()]).toEqual(['dark comfortable', 'dark']))
   })
 
+  it('sends nothing of one operator once somebody else is signed in, and shows nothing of it', async () => {
+    const account = displayOfAccount({ theme: 'light' })
+    const first = Promise.withResolvers<void>()
+    const { calls, hear } = open({
+      ...account.answers,
+      'PATCH /member/me': async (call) => {
+        await first.promise
+        return account.answers['PATCH /member/me'](call)
+      },
+    })
+    await waitFor(() => expect(page()).toBe('light'))
+    const changes = () => calls.filter(({ method }) => method === 'PATCH')
+    chooseDisplay({ density: 'compact' })
+    chooseTheme('dark')
+    await waitFor(() => expect(changes()).toHaveLength(1))
+    endSession('signed-out')
+    storeUser({ key: 'ks_other', role: { name: 'root' }, rootExists: true })
+    first.resolve()
+    await waitFor(async () => {
+      await hear()
+      expect([shown(), page()]).toEqual(['light compact', 'light'])
+    })
+    expect(changes()).toHaveLength(1)
+  })
+
   it('keeps a choice on the device where nobody is signed in', () => {
     localStorage.removeItem('user')
     localStorage.setItem('account:theme', 'light')
