@@ -18,13 +18,13 @@ export function UpdateCommands() {
             Kassa asks nobody whether there is a newer version. In its folder on the server, this shows what is new:
           </Trans>
         </p>
-        <CodeBlock label={t`command that shows what is new`} text={NEWS} wraps />
+        <CodeBlock label={t`command that shows what is new`} text={NEWS} />
       </div>
       <div className="flex flex-col gap-1.5">
         <p className="text-body text-muted">
           <Trans>To update, one after the other; an older version cannot open the database afterwards:</Trans>
         </p>
-        <CodeBlock label={t`update commands`} text={UPDATE} wraps />
+        <CodeBlock label={t`update commands`} text={UPDATE} />
       </div>
     </>
   )

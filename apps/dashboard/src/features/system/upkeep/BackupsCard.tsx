@@ -36,7 +36,7 @@ export function BackupsCard() {
                 copy on another machine.
               </Trans>
             </p>
-            <CodeBlock label={t`backup command`} text={BACKUP_COMMAND} wraps />
+            <CodeBlock label={t`backup command`} text={BACKUP_COMMAND} />
           </div>
           {isSandbox && (
             <p className="text-dense text-muted">
