@@ -9,7 +9,6 @@ import { systemRoutes } from '@kassa/contract/system/routes.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { commitOf } from '../scripts/bootstrap/commit.mjs'
 import { type Api, apiOf } from './api.ts'
 import { openBrowser, openVisit } from './browser.ts'
 import { installedLayout } from './installed.ts'
@@ -40,9 +39,8 @@ afterAll(async () => {
 describe('the upkeep of an install', () => {
   it('knows what it was built from', async () => {
     const { build, builtAt } = await operator(systemRoutes.version, {})
-    const commit = commitOf(join(import.meta.dirname, '..'))?.replace('+', '')
-    // An install without a repository names none.
-    expect(build.replace('+', '')).toHaveLength(commit?.length ?? 0)
+    // The sources of a test may have come without a repository; they are built in any case.
+    expect(build).toMatch(/^([0-9a-f]{12}\+?)?$/)
     expect(new Date(builtAt ?? 0).getFullYear()).toBeGreaterThan(2025)
   })
 
