@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import { finish, runQuietly, say } from './bootstrap/command.mjs'
+import { commitOf } from './bootstrap/commit.mjs'
 import { findNode } from './bootstrap/node.mjs'
 import { hashContents, hashTimes, listSources } from './bootstrap/sources.mjs'
 
@@ -46,21 +47,31 @@ const parts = [
   },
 ]
 
+/** What the parts were built from, and when; the server reads it (`apps/server/src/config/version.ts`). */
+const NOTE = 'apps/server/build/built.json'
+
 /** Builds the parts whose source is not the one their `build` folder was made from. */
 export async function buildStale(root) {
   const known = new Map()
-  await Promise.all(parts.map((part) => buildPart(root, part, known)))
+  const built = await Promise.all(parts.map((part) => buildPart(root, part, known)))
+  const note = join(root, NOTE)
+  if (!built.includes(true) && existsSync(note)) return
+  writeFileSync(note, JSON.stringify({ commit: commitOf(root), builtAt: new Date().toISOString() }))
 }
 
+/** Builds one part, and returns whether it had to be. */
 async function buildPart(root, { name, folder, sources, others = [], program: [script, ...args] }, known) {
   const stamp = join(root, folder, 'build/.stamp')
   const files = listSources(root, [...sources.map((path) => `${folder}/${path}`), ...others, ...shared], known)
   const times = hashTimes(files)
   const [builtContents, builtTimes] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split('\n') : []
-  if (times === builtTimes) return
+  if (times === builtTimes) return false
   const contents = hashContents(root, files)
   const writeStamp = () => writeFileSync(stamp, `${contents}\n${times}`)
-  if (contents === builtContents) return writeStamp()
+  if (contents === builtContents) {
+    writeStamp()
+    return false
+  }
   say(`Building the ${name}…`)
   rmSync(stamp, { force: true })
   await runQuietly({
@@ -71,6 +82,7 @@ async function buildPart(root, { name, folder, sources, others = [], program: [s
     env: { ...process.env, NODE_ENV: 'production' },
   })
   writeStamp()
+  return true
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -41,4 +41,5 @@ await build({
   legalComments: 'none',
   logLevel: 'warning',
   plugins: [installedPackages, sourcePlaces],
+  define: { KASSA_IS_BUILT: 'true' },
 })

@@ -36,7 +36,7 @@ export const architectureRules = {
  * A new module takes its place here before its first import (docs/guides/add-a-module.md).
  */
 const moduleLayers = {
-  facts: ['alarms', 'vaults', 'settings', 'audit', 'mail', 'blockchains', 'operators', 'projects'],
+  facts: ['alarms', 'vaults', 'settings', 'audit', 'mail', 'backups', 'blockchains', 'operators', 'projects'],
   tools: [
     'auth',
     'devices',

@@ -36,9 +36,9 @@ export const dashboardRooms = {
   'features/payouts': ['approvals', 'batch', 'create', 'detail', 'decisions', 'list'],
   'features/project-settings': ['overview', 'details', 'branding', 'policy', 'saved-form'],
   'features/sweeps': ['funds', 'approving', 'thresholds', 'history'],
-  'features/system': ['attention', 'workers', 'addresses', 'alarms', 'health'],
+  'features/system': ['attention', 'workers', 'addresses', 'alarms', 'upkeep', 'health'],
   'features/wallets': ['deploying', 'cold', 'cards', 'adding', 'linking', 'signing', 'account'],
-  lib: ['forms', 'time', 'text', 'navigation', 'loading', 'device'],
+  lib: ['forms', 'time', 'text', 'navigation', 'loading', 'display', 'device'],
   ui: [
     'charts',
     'table',

@@ -57,6 +57,7 @@ import { refuseSandboxChain, setSandboxNode } from './modules/blockchains/nodes/
 import { bulkJobs } from './modules/bulk-jobs/module.ts'
 import { customers } from './modules/customers/module.ts'
 import { deposits } from './modules/deposits/module.ts'
+import { backups } from './modules/backups/module.ts'
 import { devices } from './modules/devices/module.ts'
 import { findDevice } from './modules/devices/service.ts'
 import { ledger } from './modules/ledger/module.ts'
@@ -121,6 +122,7 @@ const MODULES: readonly Module[] = [
   settings,
   audit,
   mail,
+  backups,
   blockchains,
   operators,
   projects,

@@ -12,6 +12,7 @@ import { acceptedAssetsRoutes } from './blockchains/accepted-assets-routes.ts'
 import { blockchainChangesRoutes } from './blockchains/change-routes.ts'
 import { nodesRoutes } from './blockchains/node-routes.ts'
 import { blockchainsRoutes } from './blockchains/routes.ts'
+import { backupsRoutes } from './backups/routes.ts'
 import { bulkJobsRoutes } from './bulk-jobs/routes.ts'
 import { customersRoutes } from './customers/routes.ts'
 import { depositsRoutes } from './deposits/routes.ts'
@@ -73,6 +74,7 @@ export const CONTRACT = {
   customers: customersRoutes,
   projects: projectsRoutes,
   settings: settingsRoutes,
+  backups: backupsRoutes,
   devices: devicesRoutes,
   mail: mailRoutes,
   blockchains: blockchainsRoutes,

@@ -6,6 +6,23 @@ import type { Seed } from '../seed.ts'
 
 const AT = new Date(Date.now() - 12_000).toISOString()
 
+const DAY_MS = 86_400_000
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+
+/** An install that was restored yesterday from an old backup without its master key, and that is not on the sandbox. */
+const RESTORED = {
+  ...{ kind: 'restored', takenAt: daysAgo(9.4), recordedAt: daysAgo(1), rows: 48_211, bytes: 3_412_000_000 },
+  ...{ hasMasterKey: false, version: '0.1.0' },
+}
+const BACKUP_DUE: Changes = {
+  [`${API}/system/backups`]: { isDue: true, remindAfterDays: 7, last: RESTORED, restored: RESTORED },
+  [`${API}/configuration/default`]: (row: Row) => ({ ...row, blockchainNetwork: 'testnet' }),
+  [`${API}/project/*/attention`]: (row: Row) => ({
+    ...row,
+    backups: { isRead: true, count: 1, list: '/system/backups', lastTakenAt: RESTORED.takenAt },
+  }),
+}
+
 /** Books that do not balance, networks that stand still, nodes that disagree, and a server that does not answer. */
 export function installWithAlarms(): readonly Screen[] {
   const health = '/settings/system'
@@ -16,6 +33,7 @@ export function installWithAlarms(): readonly Screen[] {
       shows: 'The books don’t balance',
       alters: { [`${API}/ledger/check`]: brokenBooks, [`${API}/system/alarms`]: () => ALARMS, ...NETWORKS },
     },
+    { name: 'system-health-backup-due', path: health, shows: 'Last backup 9 days ago', alters: BACKUP_DUE },
     {
       name: 'system-health-unreachable',
       path: health,

@@ -119,6 +119,7 @@ export function emptyScreens(): readonly Screen[] {
         [`${API}/ticker`]: HELD,
         [`${API}/health`]: HELD,
         [`${API}/version`]: HELD,
+        [`${API}/system/backups`]: HELD,
         [`${API}/blockchains*`]: HELD,
         [`${API}/system/site-url`]: HELD,
         [`${API}/configuration/key/*`]: HELD,

@@ -7,13 +7,16 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { keepLocale } from '../lib/text/locale.ts'
 import { call } from './client.ts'
+import { displayMark, showDisplay } from './display.ts'
 
 /** The signed-in operator, with what they may do. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }) => {
+    const mark = displayMark()
     const me = await call(authRoutes.getMe, {}, { signal })
     keepLocale(me.locale)
+    showDisplay(me.display, mark)
     return me
   },
   staleTime: 60_000,

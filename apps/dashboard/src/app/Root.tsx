@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { Toaster } from '../ui/feedback/Toaster.tsx'
 import { keepFocus } from './navigation/keep-focus.ts'
 import { NavigationFocus } from './navigation/NavigationFocus.tsx'
+import { DisplayWatch } from './session/DisplayWatch.tsx'
 import { SessionWatch } from './session/SessionWatch.tsx'
 
 /** What every page stands in: the page itself, toasts, and the listeners that outlive a page. */
@@ -15,6 +16,7 @@ export function Root() {
       <Toaster />
       <NavigationFocus />
       <SessionWatch />
+      <DisplayWatch />
     </>
   )
 }

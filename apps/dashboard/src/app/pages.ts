@@ -142,7 +142,7 @@ export const PAGES: readonly Page[] = [
     permission: 'wallet:read',
     nav: { entry: 'wallets', leaf: 'managewallet/hot-wallet' },
     load: () => import('../routes/hot-wallet.tsx'),
-    budget: 12,
+    budget: 13,
   }),
   page({
     path: paths.hotWallet,
@@ -366,7 +366,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`System health`,
     load: () => import('../routes/system-health.tsx'),
-    budget: 20,
+    budget: 23,
   }),
   page({
     path: paths.auditLog,

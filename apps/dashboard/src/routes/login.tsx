@@ -1,10 +1,11 @@
 import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 
 import { rootExistsQuery } from '../api/auth.ts'
+import { meQuery } from '../api/me.ts'
 import { onSignInElsewhere } from '../api/session.ts'
 import { SignInForm } from '../features/auth/SignInForm.tsx'
 import { paths } from '../lib/paths.ts'
@@ -24,10 +25,15 @@ const NOTICES: Readonly<Record<string, MessageDescriptor>> = {
 export function LoginRoute() {
   const { data: rootExists } = useQuery(rootExistsQuery)
   const [{ reason = '', next = '' }] = useSearchState()
+  const queryClient = useQueryClient()
   const go = useGo()
   useRedirect(rootExists === false ? paths.signUp() : undefined)
   // With a key stored, the guard sends /login on to the page that was asked for.
-  const openNext = () => go(paths.signIn({ next }), { replace: true })
+  const openNext = () => {
+    // While the page that follows still loads, so that it has the account's theme from the start.
+    queryClient.query(meQuery).catch(() => undefined)
+    go(paths.signIn({ next }), { replace: true })
+  }
   const onSignedIn = ({ resetPasswordRequired, resetPasswordToken, secondFactor }: SignedIn) => {
     if (resetPasswordRequired) {
       return go(paths.setPassword({ resetPasswordToken: resetPasswordToken ?? '' }), { replace: true })

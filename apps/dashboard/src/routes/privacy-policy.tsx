@@ -10,7 +10,7 @@ const SECTIONS = [
   },
   {
     title: msg`What is stored in this browser`,
-    text: msg`One local-storage entry named “user” holds the key of your sign-in until you sign out. Display settings such as the theme, the sidebar and the last project are kept beside it.`,
+    text: msg`One local-storage entry named “user” holds the key of your sign-in until you sign out. Display settings such as the theme are kept with your account, with a copy beside it; the sidebar and the last project on this device alone.`,
   },
   {
     title: msg`What is stored on the server`,
@@ -23,5 +23,5 @@ const SECTIONS = [
 ] as const
 
 export function PrivacyPolicyRoute() {
-  return <Policy title={t(SPEC_TEXTS.privacyPolicy)} changed={t`20 November 2026`} sections={SECTIONS} />
+  return <Policy title={t(SPEC_TEXTS.privacyPolicy)} changed={t`29 November 2026`} sections={SECTIONS} />
 }

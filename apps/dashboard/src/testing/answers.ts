@@ -13,6 +13,7 @@ export function me(role = 'root') {
     email: 'ada@shop.example',
     username: null,
     locale: null,
+    display: { theme: null, timeZone: null, density: null, singleKeys: null, setupGuide: null },
     customer_id: '',
     level: 0,
     group: '',

@@ -6,6 +6,8 @@ type Counts = {
   readonly payouts?: number
   readonly sweeps?: number
   readonly alarms?: readonly object[]
+  /** A backup is due; the moment of the newest, null where there is none. */
+  readonly backup?: { readonly lastTakenAt: string | null }
   /** Kinds that could not be read. */
   readonly unread?: readonly string[]
 }
@@ -20,5 +22,9 @@ export function attentionAnswer(counts: Counts = {}): object {
     payouts: kind('payouts', payouts),
     sweeps: kind('sweeps', sweeps),
     alarms: { ...kind('alarms', alarms.length), data: alarms },
+    backups: {
+      ...kind('backups', counts.backup === undefined ? 0 : 1),
+      lastTakenAt: counts.backup?.lastTakenAt ?? null,
+    },
   }
 }

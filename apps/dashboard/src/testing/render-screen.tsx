@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 
 import { storeUser } from '../api/session.ts'
 import { createQueryClient } from '../app/query-client.ts'
+import { DisplayWatch } from '../app/session/DisplayWatch.tsx'
 import { parseSearch, stringifySearch } from '../lib/navigation/search.ts'
 import { currentToasts, dismissToast } from '../ui/feedback/toast.ts'
 import { Toaster } from '../ui/feedback/Toaster.tsx'
@@ -29,4 +30,15 @@ export function renderScreen(screen: ReactNode, address: string) {
     </QueryClientProvider>,
   )
   return history
+}
+
+/** The same with what keeps display settings with the account, as around every page. */
+export function renderWithDisplay(screen: ReactNode, address: string) {
+  const draw = (
+    <>
+      {screen}
+      <DisplayWatch />
+    </>
+  )
+  return renderScreen(draw, address)
 }

@@ -147,6 +147,13 @@ function without(rows: Rows, columns: readonly string[]): Rows {
   return left.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 }
 
+/** How many backups with the size of the file are noted. */
+function notedIn(rows: ReadonlyMap<string, Rows>, kind: string): number {
+  const size = String(statSync(file).size)
+  const noted = rows.get('backups') ?? []
+  return noted.filter((row) => row.kind === kind && String(row.bytes) === size && row.has_master_key === true).length
+}
+
 async function newCustomersAddress(ctx: Context) {
   const { rows } = await sql<{ id: number }>`
     INSERT INTO customers (project_id, customer_id) VALUES (1, gen_random_uuid()::text) RETURNING id`.execute(ctx.db)
@@ -171,6 +178,9 @@ describe('npm run restore', PATIENT, () => {
     const postgres = await startPostgres({ home, log: pino({ level: 'silent' }), isDurable: false })
     onTestFinished(postgres.stop)
     const [before, after] = [await readRows(app.connectionString), await readRows(postgres.url)]
+    // The backup was noted once it was whole, which it cannot hold itself; the restore notes the file instead.
+    expect([notedIn(before, 'taken'), notedIn(after, 'restored')]).toEqual([1, 1])
+    for (const rows of [before, after]) rows.delete('backups')
     const changed = {
       addresses: ['status'],
       wallet_xpubs: ['next_index'],
@@ -238,9 +248,14 @@ describe('npm run restore', PATIENT, () => {
     const old = await emptyDatabase()
     await run(old, await readFixture('0.1.0'))
     const to = join(newFolder(), 'old.kassa')
-    expect(await command('backup.ts', ['--to', to], { url: old, key: KEY })).toMatchObject({ code: 0 })
+    const taken = await command('backup.ts', ['--to', to], { url: old, key: KEY })
+    expect(taken).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The dashboard will not know of this backup'),
+    })
     const url = await emptyDatabase()
     expect(await restore(to, { url })).toMatchObject({ code: 0, output: expect.stringContaining('the books balance') })
+    expect(await ask(url, 'SELECT kind, version FROM backups')).toEqual([{ kind: 'restored', version: '0.1.0' }])
     expect(await ask(url, 'SELECT name FROM migrations ORDER BY name')).toEqual(
       await ask(app.connectionString, 'SELECT name FROM migrations ORDER BY name'),
     )

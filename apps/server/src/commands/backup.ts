@@ -11,12 +11,15 @@ import { verifyBackup } from '../backup/read-backup.ts'
 import { takeBackup } from '../backup/take-backup.ts'
 import { processEnvironment } from '../config/config.ts'
 import { findMasterKey } from '../config/master-key.ts'
+import type { Context } from '../context.ts'
+import { recordBackup } from '../modules/backups/service.ts'
 import { newPassphrase } from './passphrase.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
 const USAGE = 'Use: npm run backup -- [--to <folder or new file>] [--without-master-key]'
 
-process.exitCode = await runCommand('backup', async ({ config, now }) => {
+process.exitCode = await runCommand('backup', async (ctx) => {
+  const { config, now } = ctx
   const { to = join(config.home, 'backups'), 'without-master-key': isWithout = false } = readArguments()
   const passphrase = await newPassphrase()
   const takenAt = now()
@@ -33,6 +36,7 @@ process.exitCode = await runCommand('backup', async ({ config, now }) => {
   })
   // Derived anew, because only this shows that the passphrase opens what was written.
   await verifyBackup(file, keysFrom(passphrase))
+  await note(ctx, { takenAt, rows, bytes, hasMasterKey: !isWithout })
   console.log(`${file}: ${rows} rows in ${bytes} bytes, read back and whole.`)
   console.log(
     isWithout
@@ -42,6 +46,19 @@ process.exitCode = await runCommand('backup', async ({ config, now }) => {
   console.log('Keep a copy on another machine, and the passphrase away from both.')
   return 0
 })
+
+/** Lets the dashboard know. The backup is whole without it: the tables of a database that is still to be upgraded lack this one. */
+async function note(
+  ctx: Context,
+  taken: { readonly takenAt: Date; readonly rows: number; readonly bytes: number; readonly hasMasterKey: boolean },
+): Promise<void> {
+  try {
+    await recordBackup(ctx, { kind: 'taken', ...taken, version: ctx.config.version })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    console.log(`The dashboard will not know of this backup: it could not be noted in the database (${reason}).`)
+  }
+}
 
 function readArguments() {
   try {

@@ -4,6 +4,7 @@
  */
 import { INVARIANTS } from '../app.ts'
 import { timingSafeEqual } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -18,6 +19,7 @@ import { masterKeyPlace, writeKeyFile } from '../config/master-key.ts'
 import { asSystem, type Context } from '../context.ts'
 import { endEveryPasswordLink } from '../modules/auth/passwords/service.ts'
 import { endEverySession } from '../modules/auth/sessions/service.ts'
+import { recordBackup } from '../modules/backups/service.ts'
 import { unpairEveryDevice } from '../modules/devices/service.ts'
 import { verify } from '../modules/ledger/service.ts'
 import { endEveryReferralToken } from '../modules/referral/referrers/service.ts'
@@ -85,6 +87,7 @@ async function restore(environment: Environment, source: Source): Promise<number
       let ended: Ended = { links: 0, devices: 0, pages: 0 }
       const beforeCommit = async (inside: Context) => {
         ended = await forgetWhatChanged(inside)
+        await noteRestore(inside, source)
         keepKey(environment, masterKey)
       }
       await restoreBackup(ctx, { ...source, connectionString, home: environment.home, beforeCommit })
@@ -117,6 +120,18 @@ async function forgetWhatChanged(ctx: Context): Promise<Ended> {
     devices: await unpairEveryDevice(ctx),
     pages: await endEveryReferralToken(ctx),
   }
+}
+
+/** The restored rows know nothing of the backup that they came from, which is the newest there is. */
+async function noteRestore(ctx: Context, { file, verified: { manifest, rows } }: Source): Promise<void> {
+  await recordBackup(ctx, {
+    kind: 'restored',
+    takenAt: new Date(manifest.takenAt),
+    rows,
+    bytes: statSync(file).size,
+    hasMasterKey: manifest.masterKey !== null,
+    version: manifest.kassa,
+  })
 }
 
 /** The key the restored secrets are sealed with. @throws BackupRefused when the environment has another one, or none */

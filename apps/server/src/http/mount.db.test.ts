@@ -43,7 +43,7 @@ describe('http: what is open to everybody', () => {
       'webhook-processor': 'STOPPED',
     })
     expect((await app.call(systemRoutes.ready)).body.status).toBe('ok')
-    expect((await app.call(systemRoutes.version)).body.version).toBe('0.0.0-test')
+    expect((await app.call(systemRoutes.version)).body).toMatchObject({ version: '0.0.0-test', builtAt: null })
     const codes = (await app.call(systemRoutes.errorCatalogue)).body.map((entry) => entry.code)
     expect(codes).toContain('PAYMENT_NOT_OPEN')
     const printed = (await app.call(systemRoutes.openApi, { query: { subset: 'merchant' } })).body as { paths: object }

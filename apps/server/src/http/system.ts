@@ -3,10 +3,11 @@ import { CONTRACT } from '@kassa/contract/contract.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { openApi } from '@kassa/contract/openapi.ts'
 import { SHAPES } from '@kassa/contract/shapes.ts'
-import type { systemRoutes } from '@kassa/contract/system/routes.ts'
+import type { systemRoutes, Version } from '@kassa/contract/system/routes.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
 
 import type { Context } from '../context.ts'
+import { type Build, BUILD } from '../config/version.ts'
 import { ping } from '../db/database.ts'
 import type { Handlers } from './handlers.ts'
 
@@ -45,7 +46,7 @@ export function systemHandlers(state: ProcessState): Handlers<typeof systemRoute
     },
     live: async () => ({ status: 'ok' }),
     ready: async (ctx) => (state.isDraining || !(await answers(ctx)) ? fail('SERVICE_UNAVAILABLE') : { status: 'ok' }),
-    version: async (ctx) => ({ version: ctx.config.version, build: 'source', image: '' }),
+    version: async (ctx) => versionView(ctx.config.version, BUILD),
     openApi: async (ctx, { query }) =>
       openApi({
         groups: CONTRACT,
@@ -54,6 +55,16 @@ export function systemHandlers(state: ProcessState): Handlers<typeof systemRoute
         ...(query.subset && { subset: query.subset }),
       }),
     errorCatalogue: async () => Object.entries(ERRORS).map(([code, entry]) => ({ code, ...entry })),
+  }
+}
+
+/** Returns which version runs, and what it was built from. */
+export function versionView(version: string, build: Build | null): Version {
+  return {
+    version,
+    build: build?.commit ?? (build === null ? 'source' : ''),
+    builtAt: build === null ? null : new Date(build.builtAt),
+    image: '',
   }
 }
 

@@ -9,7 +9,9 @@ export const attentionRoutes = {
     methods: ['GET'],
     paths: ['/project/{p}/attention'],
     summary: 'What needs attention, counted by kind, each with the list that holds exactly that.',
-    access: { permission: ['payment:read', 'deposit:read', 'payout:read', 'sweep:write', 'system:read'] },
+    access: {
+      permission: ['payment:read', 'deposit:read', 'payout:read', 'sweep:write', 'system:read', 'settings:write'],
+    },
     rate: 'dashboard',
     params: z.object({ p: z.string() }),
     response: Attention,

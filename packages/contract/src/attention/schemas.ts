@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { Alarm } from '../alarms/schemas.ts'
-import { int } from '../kit/codecs.ts'
+import { int, ts } from '../kit/codecs.ts'
 
 const counted = {
   /** False where it could not be read: the counts are 0 then and say nothing. */
@@ -22,6 +22,8 @@ export const Attention = z.object({
   /** Sweeps that failed within a week, for those who may retry them. */
   sweeps: z.nullable(z.object(counted)),
   alarms: z.nullable(z.object({ ...counted, data: z.array(Alarm) })),
+  /** 1 while a backup is due, for those who may write settings; the moment that the newest one holds, null where there is none. */
+  backups: z.nullable(z.object({ ...counted, lastTakenAt: z.nullable(ts) })),
 })
 
 export type Attention = z.output<typeof Attention>

@@ -116,7 +116,7 @@ export const authRoutes = {
     id: 'A15',
     methods: ['PATCH', 'PUT'],
     paths: ['/member/me'],
-    summary: 'Change the name and username of the operator: absent keeps, empty clears',
+    summary: 'Change the name, username, language and display settings of the operator: absent keeps, empty clears',
     access: { operator: true, enrolment: true },
     rate: 'dashboard',
     body: ChangeMe,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 import { id, int, ts } from '../kit/codecs.ts'
 import { clearableText, email } from '../kit/fields.ts'
+import { ChangeDisplay, Display } from './display.ts'
 
 /** The shortest and longest password (product.md 9, api.md 2.8). */
 export const PASSWORD_MIN_LENGTH = 8
@@ -77,6 +78,8 @@ export const ChangeMe = z.object({
       ),
     ),
   ),
+  /** How the dashboard looks to them. */
+  display: z.optional(ChangeDisplay),
 })
 export type ChangeMe = z.output<typeof ChangeMe>
 
@@ -101,6 +104,7 @@ export const Me = z.object({
   ...operatorFields,
   /** The language chosen for the dashboard; null where none was. */
   locale: z.nullable(z.string()),
+  display: Display,
   permissions: z.object({ install: z.array(z.string()), projects: z.record(z.string(), z.array(z.string())) }),
   /** Changes whenever the permissions change; `hello` of the live channel carries the current one. */
   permissionsVersion: z.string(),

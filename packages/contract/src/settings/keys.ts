@@ -146,6 +146,13 @@ export const SETTINGS: Readonly<Record<string, SettingEntry>> = {
     form: { kind: 'wholeNumber', min: 1, max: 1_000_000 },
     default: '100000',
   },
+  'backups.remind_after_days': {
+    ...general,
+    description:
+      'Days after which the dashboard asks for a backup again; 0: it never asks, because this install is backed up in another way. The sandbox never asks.',
+    form: { kind: 'wholeNumber', min: 0, max: 365 },
+    default: '7',
+  },
   'payram.templates.email.header': template('header'),
   'payram.templates.email.footer': template('footer'),
   'payram.templates.email.body': template('body'),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { ts } from '../kit/codecs.ts'
 import { route } from '../kit/route.ts'
 
 const Status = z.object({ status: z.enum(['ok', 'degraded', 'error']) })
@@ -12,6 +13,15 @@ const Health = z.object({
   /** Why it is not `ok`, and what to do; a sentence. */
   reason: z.nullable(z.string()),
 })
+
+const Version = z.object({
+  version: z.string(),
+  /** The commit it was built from, with a plus where files differed from it; `source` where the sources run. */
+  build: z.string(),
+  builtAt: z.nullable(ts),
+  image: z.string(),
+})
+export type Version = z.output<typeof Version>
 
 const shared = { methods: ['GET'], access: { public: true }, rate: 'system', errors: [] } as const
 
@@ -43,7 +53,7 @@ export const systemRoutes = {
     id: 'M3',
     paths: ['/version'],
     summary: 'Say which version runs',
-    response: z.object({ version: z.string(), build: z.string(), image: z.string() }),
+    response: Version,
   }),
   openApi: route({
     ...shared,

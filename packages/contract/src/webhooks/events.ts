@@ -99,7 +99,7 @@ export const EVENTS = {
   'api_key.changed': { delivered: 'never', when: 'An API key was changed or revoked.' },
   'operator.created': { delivered: 'never', when: 'An operator was added.' },
   'operator.invited': { delivered: 'never', when: 'An invitation was sent, or shown to the member who made it.' },
-  'operator.changed': { delivered: 'never', when: 'An administrator changed the name or e-mail of an operator.' },
+  'operator.changed': { delivered: 'never', when: 'The name, e-mail or display settings of an operator changed.' },
   'operator.roles_changed': { delivered: 'never', when: 'What an operator may do changed.' },
   'operator.revoked': { delivered: 'never', when: 'The access of an operator was taken away.' },
   'operator.activated': { delivered: 'never', when: 'An operator got the access back.' },

@@ -43,6 +43,7 @@ const OF_SETTINGS = [
     'api-keys',
     'alarms',
     'attention',
+    'backups',
   ],
   ...['members', 'roles', 'configuration', 'recipients', 'payout-policy', 'withdrawals', 'customers'],
 ]

@@ -1,9 +1,10 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { Commands, useCommandKeys } from './Commands.tsx'
+import { followTheme } from '../../lib/display/theme.ts'
 import { AT, me, project } from '../../testing/answers.ts'
 import { reference } from '../../testing/payment-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
@@ -87,6 +88,7 @@ describe('the command palette', () => {
   })
 
   it('chooses each theme by its name', async () => {
+    onTestFinished(followTheme())
     await show()
     await userEvent.type(await open(), 'theme dark')
     await screen.findByRole('option', { name: 'Theme: Dark', selected: true })

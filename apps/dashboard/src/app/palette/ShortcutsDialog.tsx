@@ -1,7 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
-import { MOD, switchSingleKeys, useSingleKeys } from '../../lib/device/shortcuts.ts'
+import { MOD, useSingleKeys } from '../../lib/device/shortcuts.ts'
+import { chooseDisplay } from '../../lib/display/display.ts'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { Dialog } from '../../ui/overlays/Dialog.tsx'
 
@@ -55,7 +56,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         label={t`Single-key shortcuts`}
         hint={t`Turn them off when you dictate. They never act while you type in a field.`}
         checked={isOn}
-        onChange={switchSingleKeys}
+        onChange={(singleKeys) => chooseDisplay({ singleKeys })}
       />
       <div className="mt-5 gap-x-8 sm:columns-2">
         {GROUPS.map(({ heading, keys }) => (

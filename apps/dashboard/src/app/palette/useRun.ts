@@ -6,7 +6,7 @@ import { useCreatePayment } from '../../api/payments.ts'
 import { copiedText, copyFailedText, copyText } from '../../lib/device/clipboard.ts'
 import { paths } from '../../lib/paths.ts'
 import { useGo } from '../../lib/navigation/navigate.ts'
-import { chooseTheme } from '../../lib/device/theme.ts'
+import { chooseTheme } from '../../lib/display/theme.ts'
 import { toast } from '../../ui/feedback/toast.ts'
 import { type Charge, chargedProject, type Command, readCharge, type PaletteContext } from './commands.ts'
 

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 
-import { chooseDensity, useDensity } from '../../lib/device/density.ts'
-import { switchGuides, useGuidesAreOn } from '../../lib/device/setup-guide.ts'
-import { switchSingleKeys, useSingleKeys } from '../../lib/device/shortcuts.ts'
-import { chooseTheme, useTheme } from '../../lib/device/theme.ts'
+import { useDensity } from '../../lib/display/density.ts'
+import { chooseDisplay } from '../../lib/display/display.ts'
+import { useGuidesAreOn } from '../../lib/display/setup-guide.ts'
+import { useSingleKeys } from '../../lib/device/shortcuts.ts'
+import { chooseTheme, useTheme } from '../../lib/display/theme.ts'
 import { browserZone, chooseZone, timeZones, useChosenZone } from '../../lib/time/time-zone.ts'
 import { exactTime } from '../../lib/time/time.ts'
 import { Card } from '../../ui/places/Card.tsx'
@@ -16,7 +17,7 @@ const ZONES = timeZones().map((zone) => ({ value: zone, label: zone.replaceAll('
 /** The one language there is; a second one is offered when all of Kassa speaks it. */
 const LANGUAGES = [{ value: 'en', label: 'English' }] as const
 
-/** How Kassa looks on this device; every choice holds at once. */
+/** How Kassa looks to the operator, on every device; every choice holds at once. */
 export function DisplaySettings() {
   const theme = useTheme()
   const zone = useChosenZone()
@@ -25,7 +26,7 @@ export function DisplaySettings() {
   const guidesAreOn = useGuidesAreOn()
   const [here, clock] = [browserZone(), exactTime(new Date())]
   return (
-    <Card title={t`Display`} text={t`Kept on this device; every choice holds at once.`}>
+    <Card title={t`Display`} text={t`Kept with your account, for every device. Every choice holds at once.`}>
       <div className="flex flex-col gap-5">
         <div className="grid gap-4 sm:grid-cols-2">
           <Select
@@ -64,20 +65,20 @@ export function DisplaySettings() {
             { value: 'comfortable', label: t`Comfortable`, hint: t`Rows of 44 pixels.` },
             { value: 'compact', label: t`Compact`, hint: t`Rows of 36 pixels; a finger always gets 44.` },
           ]}
-          onChange={(chosen) => chooseDensity(chosen === 'compact' ? 'compact' : 'comfortable')}
+          onChange={(chosen) => chooseDisplay({ density: chosen === 'compact' ? 'compact' : 'comfortable' })}
         />
         <div className="flex flex-col gap-1">
           <Checkbox
             label={t`Single-key shortcuts`}
             hint={t`Turn them off when you dictate. They never act while you type in a field. The question mark lists them.`}
             checked={keysAreOn}
-            onChange={switchSingleKeys}
+            onChange={(singleKeys) => chooseDisplay({ singleKeys })}
           />
           <Checkbox
             label={t`Setup guide on the dashboard`}
             hint={t`From an empty project to a first payment; a finished one closes by itself.`}
             checked={guidesAreOn}
-            onChange={switchGuides}
+            onChange={(setupGuide) => chooseDisplay({ setupGuide })}
           />
         </div>
       </div>

@@ -1,9 +1,10 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { me } from '../../testing/answers.ts'
-import { renderScreen } from '../../testing/render-screen.tsx'
+import { displayOfAccount } from '../../testing/account-display.ts'
+import { renderWithDisplay } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { Profile } from './Profile.tsx'
 
@@ -16,7 +17,7 @@ afterEach(() => {
 
 function show(answers: Answers = {}) {
   const calls = stubServer({ 'GET /member/me': () => me(), ...answers })
-  renderScreen(<Profile />, '/settings/profile')
+  renderWithDisplay(<Profile />, '/settings/profile')
   return calls
 }
 // By label: among the hundreds of time zones a role is slow to find.
@@ -43,21 +44,30 @@ describe('Profile', () => {
     expect((await field('Username')).value).toBe('ada')
   })
 
-  it('keeps how Kassa looks on this device', async () => {
-    show()
+  it('keeps how Kassa looks with the account, and shows it at once', async () => {
+    const account = displayOfAccount()
+    const calls = show(account.answers)
     expect((await screen.findByLabelText<HTMLSelectElement>('Language')).options).toHaveLength(1)
     await userEvent.selectOptions(screen.getByLabelText('Time zone'), 'Europe/Berlin')
     expect(screen.getByText(/UTC\+[12]\.$/)).toBeDefined()
     await userEvent.click(screen.getByLabelText(/Compact/))
     expect(screen.getByRole<HTMLInputElement>('radio', { name: /^System/ }).checked).toBe(true)
     await userEvent.click(screen.getByLabelText('Dark'))
+    expect(document.documentElement.dataset.theme).toBe('dark')
     await userEvent.click(screen.getByLabelText(/Single-key shortcuts/))
     await userEvent.click(screen.getByLabelText(/Setup guide/))
-    expect(document.documentElement.dataset.theme).toBe('dark')
-    const unchanged = ['timeZone', 'density', 'theme', 'singleKeys', 'setupGuide'].map((name) =>
-      localStorage.getItem(name),
-    )
-    expect(unchanged).toEqual(['Europe/Berlin', 'compact', 'dark', 'off', 'off'])
+    const chosen = {
+      timeZone: 'Europe/Berlin',
+      density: 'compact',
+      theme: 'dark',
+      singleKeys: false,
+      setupGuide: false,
+    }
+    await waitFor(() => expect(account.display()).toEqual(chosen))
+    await userEvent.selectOptions(screen.getByLabelText('Time zone'), '')
+    await waitFor(() => expect(account.display()).toEqual({ ...chosen, timeZone: 'system' }))
+    expect(calls.filter(({ method }) => method === 'PATCH')).toHaveLength(6)
+    expect(['timeZone', 'density', 'theme'].map((name) => localStorage.getItem(name))).toEqual([null, null, null])
   })
 
   it('shows how Kassa looks although the profile cannot be loaded', async () => {

@@ -1,5 +1,5 @@
 import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
-import { bringGuideBack, putGuideAway, useGuidesAreOn, useGuideState } from '../../lib/device/setup-guide.ts'
+import { bringGuideBack, putGuideAway, useGuidesAreOn, useGuideState } from '../../lib/display/setup-guide.ts'
 import { useSetupSteps } from './useSetupSteps.ts'
 import type { SetupProgress } from './useSetupSteps.ts'
 

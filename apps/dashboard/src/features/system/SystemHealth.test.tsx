@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { AT, me } from '../../testing/answers.ts'
+import { AT, me, sandboxConfiguration } from '../../testing/answers.ts'
 import { blockchain, books, price } from '../../testing/install-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { refusal, stubServer } from '../../testing/stub-server.ts'
@@ -36,7 +36,9 @@ const well: Answers = {
     workers: { 'base-listener': 'RUNNING', 'webhook-processor': 'RUNNING' },
   }),
   'GET /system/workers/status': () => ({ status: [worker('base-listener'), worker('webhook-processor')] }),
-  'GET /version': () => ({ version: '0.1.0', build: 'source', image: '' }),
+  'GET /system/backups': () => ({ isDue: false, remindAfterDays: 7, last: null, restored: null }),
+  'GET /configuration/default': () => sandboxConfiguration,
+  'GET /version': () => ({ version: '0.1.0', build: '27a5db4e0c11', builtAt: AT, image: '' }),
   'GET /system': () => ({
     code: null,
     frontendServer: 'https://pay.acme.example',
@@ -182,12 +184,28 @@ describe('SystemHealth', () => {
     expect(calls.map(({ path }) => path)).not.toContain('/blockchains')
   })
 
+  it('says what runs since when it was built, and how it is brought up to date', async () => {
+    show({})
+    const card = await region('Version')
+    expect((await card.findByText('Build')).nextElementSibling?.textContent).toBe('27a5db4e0c11')
+    expect(card.getByText('Built').nextElementSibling?.textContent).toMatch(/^20 Nov 2026, 05:10/)
+    const lines = (name: string) => card.getByRole('group', { name }).textContent?.split('\n')
+    expect(lines('command that shows what is new')).toEqual([expect.stringMatching(/^git fetch .* CHANGELOG\.md$/)])
+    expect(lines('update commands')).toEqual([
+      'npm run backup -- --to /mnt/backups',
+      '# stop every process of Kassa here',
+      'git pull --ff-only',
+      'npm start',
+    ])
+    expect(card.getByText(/^Kassa asks nobody whether there is a newer version/)).toBeDefined()
+  })
+
   it('gives one line to send with a question', async () => {
     show({})
     const line = await (await region('Version')).findByRole('group', { name: 'support line' })
     await waitFor(() =>
       expect(line.textContent).toMatch(
-        /^Kassa 0\.1\.0 \(source\) · mainnet · health ok · database ok · books balance at \S+Z, head 9f3c\S+ · alarms none · BASE 1202\/1204 · base-listener RUNNING/,
+        /^Kassa 0\.1\.0 \(27a5db4e0c11\) · mainnet · health ok · database ok · books balance at \S+Z, head 9f3c\S+ · alarms none · backup none · BASE 1202\/1204 · base-listener RUNNING/,
       ),
     )
   })

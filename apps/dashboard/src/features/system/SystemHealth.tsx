@@ -10,6 +10,7 @@ import { LedgerCheckCard } from './health/LedgerCheckCard.tsx'
 import { Networks } from './health/Networks.tsx'
 import { PricesCard } from './health/PricesCard.tsx'
 import { VersionCard } from './health/VersionCard.tsx'
+import { BackupsCard } from './upkeep/BackupsCard.tsx'
 import { WorkersCard } from './workers/WorkersCard.tsx'
 
 /** Whether everything runs, whether the books balance, and what needs a person. */
@@ -27,7 +28,10 @@ export function SystemHealth() {
           </div>
         )}
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          <WorkersCard />
+          <div className="flex flex-col gap-4">
+            <WorkersCard />
+            <BackupsCard />
+          </div>
           <div className="flex flex-col gap-4">
             <PricesCard />
             {can('settings:read') && <AddressesCard />}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { RefObject } from 'react'
 
-import { readStored, useStored, writeStored } from './stored.ts'
+import { readOfAccount, useOfAccount } from './stored.ts'
 
 /** What a key, or two in a row (`g d`), does. `mod+k` is ⌘K on a Mac and Ctrl+K elsewhere. */
 export type Shortcuts = Readonly<Record<string, () => void>>
@@ -9,6 +9,7 @@ export type Shortcuts = Readonly<Record<string, () => void>>
 /** The second key of two must follow within this time. */
 const PAIR_MS = 1_000
 
+/** The display setting that turns single keys off. */
 const SWITCH = 'singleKeys'
 
 /** How the key beside the space bar is called here. */
@@ -16,17 +17,12 @@ export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 /** Whether single keys act; people who dictate or use a switch turn them off (WCAG 2.1.4). */
 function singleKeysAreOn(): boolean {
-  return readStored(SWITCH) !== 'off'
+  return readOfAccount(SWITCH) !== 'off'
 }
 
 /** The same for what is drawn. */
 export function useSingleKeys(): boolean {
-  return useStored(SWITCH) !== 'off'
-}
-
-/** Turns single keys on or off on this device. */
-export function switchSingleKeys(isOn: boolean): void {
-  writeStored(SWITCH, isOn ? 'on' : 'off')
+  return useOfAccount(SWITCH) !== 'off'
 }
 
 /** Takes no letters: a key pressed on it is free. */

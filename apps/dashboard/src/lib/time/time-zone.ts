@@ -1,7 +1,11 @@
-import { readStored, useStored, writeStored } from '../device/stored.ts'
+import { readOfAccount, useOfAccount } from '../device/stored.ts'
+import { chooseDisplay } from '../display/display.ts'
 
-/** Where times are shown and days begin: the zone chosen on this device, else the browser's. */
+/** Where times are shown and days begin: the zone that was chosen, else the browser's. */
 const ENTRY = 'timeZone'
+
+/** The choice of whatever zone the browser has. */
+const OF_BROWSER = 'system'
 
 /** Returns the zone of the browser. */
 export function browserZone(): string {
@@ -15,17 +19,17 @@ export function timeZones(): readonly string[] {
 
 /** Returns the chosen zone, or undefined while the browser's holds; a zone this browser does not know is none. */
 function chosenZone(): string | undefined {
-  return known(readStored(ENTRY))
+  return known(readOfAccount(ENTRY))
 }
 
 /** The same for what is drawn. */
 export function useChosenZone(): string | undefined {
-  return known(useStored(ENTRY))
+  return known(useOfAccount(ENTRY))
 }
 
-/** Chooses a zone for this device; `undefined` goes back to the browser's. */
+/** Chooses a zone; `undefined` goes back to the browser's. */
 export function chooseZone(zone: string | undefined): void {
-  writeStored(ENTRY, zone)
+  chooseDisplay({ timeZone: zone ?? OF_BROWSER })
 }
 
 /** Returns the zone of the operator's clock, with which the server reads local times. */
@@ -74,7 +78,7 @@ function partsIn(zone: string): Intl.DateTimeFormat {
 }
 
 function known(zone: string | undefined): string | undefined {
-  if (zone === undefined) return undefined
+  if (zone === undefined || zone === OF_BROWSER) return undefined
   try {
     partsIn(zone)
     return zone

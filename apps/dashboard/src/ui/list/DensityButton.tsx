@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Rows3, Rows4 } from 'lucide-react'
 
-import type { Density } from '../../lib/device/density.ts'
+import type { Density } from '../../lib/display/density.ts'
 import { IconButton } from '../actions/IconButton.tsx'
 
 /** Switches between comfortable and compact rows; a finger always gets comfortable ones. */

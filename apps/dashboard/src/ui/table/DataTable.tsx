@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ArrowUp } from 'lucide-react'
 import { useDeferredValue, useId, useRef, useState, type ReactNode } from 'react'
-import { useDensity, type Density } from '../../lib/device/density.ts'
+import { useDensity, type Density } from '../../lib/display/density.ts'
 import { useIsNarrow } from '../../lib/device/media.ts'
 import { Button } from '../actions/Button.tsx'
 import { ErrorState, type ErrorFacts } from '../places/ErrorState.tsx'

@@ -1,5 +1,5 @@
 import type { MouseEvent } from 'react'
-import type { Density } from '../../lib/device/density.ts'
+import type { Density } from '../../lib/display/density.ts'
 import { useFollow, useGo } from '../../lib/navigation/navigate.ts'
 import { Skeleton } from '../feedback/Skeleton.tsx'
 import type { Column } from '../list/columns.ts'

@@ -49,7 +49,8 @@ async function totalOf(list: string): Promise<number> {
     url: `/api/v1${list}`,
     headers: { host: 'localhost:8080', 'api-key': root },
   })
-  const body = JSON.parse(payload) as { totalCount?: number; total?: number; length?: number }
+  const body = JSON.parse(payload) as { totalCount?: number; total?: number; length?: number; isDue?: boolean }
+  if (body.isDue !== undefined) return body.isDue ? 1 : 0
   return body.totalCount ?? body.total ?? Number(headers['x-total-count'] ?? body.length)
 }
 
@@ -62,6 +63,7 @@ describe('attention (F2)', () => {
       payouts: { isRead: true, count: 1 },
       sweeps: { isRead: true, count: 0 },
       alarms: { isRead: true, data: [expect.objectContaining({ kind: 'price_missing' })] },
+      backups: { isRead: true, count: 0, lastTakenAt: null },
     })
     for (const kind of Object.values(found))
       expect([kind?.list, await totalOf(kind?.list ?? '')]).toEqual([kind?.list, kind?.count])

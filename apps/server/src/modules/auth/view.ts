@@ -2,7 +2,7 @@ import type { Refreshed, Session, SignedIn } from '@kassa/contract/auth/schemas.
 import type { FactorMethod, Me } from '@kassa/contract/operators/schemas.ts'
 import type { FactorPolicy } from '@kassa/contract/settings/keys.ts'
 import type { Caller, Grants } from '../../context.ts'
-import { memberView, type OperatorRoleRow, type Role, rolesView } from '../operators/accounts/service.ts'
+import { displayOf, memberView, type OperatorRoleRow, type Role, rolesView } from '../operators/accounts/service.ts'
 import type { SignedInOperator } from './sessions/me.ts'
 import type { OpenedSession } from './sign-in/open-session.ts'
 import { permissionsVersion } from './sessions/permissions-version.ts'
@@ -77,6 +77,7 @@ export function meView(
       projects: Object.fromEntries([...grants.projects].map(([id, permissions]) => [String(id), [...permissions]])),
     },
     locale: operator.locale,
+    display: displayOf(operator),
     permissionsVersion: permissionsVersion(grants),
     secondFactor: factorState(caller.secondFactors, {
       shown: session.factors,

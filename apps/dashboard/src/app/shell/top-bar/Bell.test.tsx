@@ -63,6 +63,23 @@ describe('Bell', () => {
     expect(list.getByText('3 deposits to decide about')).toBeDefined()
   })
 
+  it('asks for a backup, and leads to where the command stands; read once, it is no news in another project', async () => {
+    const lastTakenAt = new Date(Date.now() - 9.5 * 86_400_000).toISOString()
+    show({ [ATTENTION]: () => attentionAnswer({ backup: { lastTakenAt } }) })
+    expect(await screen.findByRole('button', { name: 'Needs attention: 1 new' })).toBeDefined()
+    const link = screen.getByText('Last backup 9 days ago').closest('a')
+    expect(link?.getAttribute('href')).toBe('/settings/system')
+    await userEvent.click(screen.getByRole('button', { name: 'Mark all as read', hidden: true }))
+    cleanup()
+    stubServer({
+      'GET /member/me': () => me(),
+      'GET /project/8/attention': () => attentionAnswer({ backup: { lastTakenAt: null } }),
+    })
+    renderScreen(<Bell />, '/project/8/dashboard')
+    expect(await screen.findByText('No backup yet')).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Needs attention: nothing new' })).toBeDefined()
+  })
+
   it('does not say that nothing needs attention while it could not be fetched', async () => {
     for (const answer of [
       () => refusal(503, 'SERVICE_UNAVAILABLE', 'Later.'),

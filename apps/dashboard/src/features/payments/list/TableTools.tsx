@@ -1,5 +1,5 @@
 import { ALL_PROJECTS } from '../../../lib/navigation/current-project.ts'
-import { useDensity } from '../../../lib/device/density.ts'
+import { useDensity } from '../../../lib/display/density.ts'
 import { ColumnChooser } from '../../../ui/list/ColumnChooser.tsx'
 import { DensityButton } from '../../../ui/list/DensityButton.tsx'
 import type { Attribute } from '../../../ui/list/columns.ts'

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 
 import { PAYMENT_STATES } from '../../../labels/payment-labels.ts'
-import type { Density } from '../../../lib/device/density.ts'
+import type { Density } from '../../../lib/display/density.ts'
 import { DATE_KEYS, FIELD_KEYS } from './filter-fields.ts'
 import type { Search } from './payment-filter.ts'
 

@@ -3,12 +3,13 @@ import { plural, t } from '@lingui/core/macro'
 import { paths } from '../../../lib/paths.ts'
 import type { Tone } from '../../../ui/feedback/tones.ts'
 import { ALARM_WORDS, alarmLink } from '../alarms/alarm-kinds.ts'
+import { backupDueText, backupDueTitle } from '../upkeep/backup-texts.ts'
 
 /** One thing that needs attention, and the screen that shows exactly that. */
 export type AttentionItem = {
   /** The same thing has the same id, however much it holds. */
   readonly id: string
-  readonly kind: 'payouts' | 'payments' | 'deposits' | 'sweeps' | 'alarm'
+  readonly kind: 'payouts' | 'payments' | 'deposits' | 'sweeps' | 'backup' | 'alarm'
   readonly tone: Tone
   readonly title: string
   readonly text: string
@@ -34,6 +35,8 @@ export type AttentionFacts = {
   readonly payouts?: number
   /** Sweeps that failed lately. */
   readonly sweeps?: number
+  /** A backup is due; the moment that the newest one holds, null where there is none. */
+  readonly backup?: { readonly lastTakenAt: Date | null } | undefined
 }
 
 /** Returns what needs attention, money first. */
@@ -45,6 +48,7 @@ export function attentionItems({
   reasons,
   payouts = 0,
   sweeps = 0,
+  backup,
 }: AttentionFacts): AttentionItem[] {
   const listed = (view: 'attention' | 'unmatched', waiting: number, title: string, text: string): AttentionItem[] =>
     waiting === 0
@@ -83,7 +87,7 @@ export function attentionItems({
     href: alarmLink(alarm)?.href ?? paths.systemHealth(),
     count: 1,
   }))
-  return [...money, ...rest]
+  return [...money, ...rest, ...dueBackup(backup)]
 }
 
 function payoutsToApprove(projectId: string, count: number): AttentionItem[] {
@@ -116,12 +120,30 @@ function failedSweeps(projectId: string, count: number): AttentionItem[] {
   ]
 }
 
+function dueBackup(backup: AttentionFacts['backup']): AttentionItem[] {
+  if (backup === undefined) return []
+  return [
+    {
+      id: 'backup due',
+      kind: 'backup',
+      tone: 'warning',
+      title: backupDueTitle(backup.lastTakenAt, new Date()),
+      text: backupDueText(backup.lastTakenAt),
+      href: paths.systemHealth(),
+      count: 1,
+    },
+  ]
+}
+
+/** What is about the install: the same in every project. */
+const OF_INSTALL: ReadonlySet<string> = new Set(['alarm', 'backup'])
+
 /** Returns what was read, now that it is all that stands here; what was read of other projects stays so. */
 export function nowRead(lines: string, projectId: string, items: readonly AttentionItem[]): string {
   const elsewhere = lines.split('\n').filter((line) => {
     const [kind = '', of] = line.split(' ')
-    // Alarms are the same everywhere: those that are not among the items are over.
-    return kind !== '' && kind !== 'alarm' && of !== projectId
+    // Of the install, what is not among the items is over.
+    return kind !== '' && !OF_INSTALL.has(kind) && of !== projectId
   })
   return [...elsewhere, ...items.map(({ id, count }) => `${id} ${count}`)].join('\n')
 }

@@ -1,3 +1,4 @@
+import type { Attention } from '@kassa/contract/attention/schemas.ts'
 import { useQuery } from '@tanstack/react-query'
 
 import { attentionQuery } from '../../../api/attention.ts'
@@ -11,6 +12,12 @@ export type AttentionState = {
   readonly isKnown: boolean
 }
 
+/** The backup that is due, where one is. */
+function dueBackup(data: Attention | undefined) {
+  const backups = data?.backups ?? undefined
+  return backups !== undefined && backups.count > 0 ? backups : undefined
+}
+
 /** Returns what needs attention in a project, money first: the bell and the dashboard show the same. */
 export function useAttention(projectId: string): AttentionState {
   const can = useCan()
@@ -20,7 +27,8 @@ export function useAttention(projectId: string): AttentionState {
     can('deposit:read', projectId) ||
     can('payout:read', projectId) ||
     can('sweep:write') ||
-    can('system:read')
+    can('system:read') ||
+    can('settings:write')
   const { data } = useQuery({ ...attentionQuery(projectId), enabled: mayRead })
   const open = data?.alarms?.data ?? []
   const textOf = useAlarmText(open)
@@ -34,6 +42,7 @@ export function useAttention(projectId: string): AttentionState {
       reasons: data?.payments ?? undefined,
       payouts: data?.payouts?.count ?? 0,
       sweeps: data?.sweeps?.count ?? 0,
+      backup: dueBackup(data),
     }),
     // Nothing is known before the permissions are.
     isKnown: mayRead ? data !== undefined && kinds.every((kind) => kind?.isRead !== false) : me !== undefined,

@@ -44,6 +44,43 @@ describe('auth.changeMe', () => {
     expect(await own()).toBeNull()
   })
 
+  it('stores how the dashboard looks to the operator, each setting for itself, and only they read it', async () => {
+    const display = async () => (await app.call(authRoutes.getMe, {}, { key })).body.display
+    const nothing = { theme: null, timeZone: null, density: null, singleKeys: null, setupGuide: null }
+    expect(await display()).toEqual(nothing)
+    const chosen = { theme: 'dark', timeZone: 'Europe/Berlin', density: 'compact', singleKeys: false, setupGuide: true }
+    expect((await change({ display: chosen })).text).not.toContain('Europe/Berlin')
+    await change({ name: 'Ada', display: { timeZone: 'system' } })
+    expect(await display()).toEqual({ ...chosen, timeZone: 'system' })
+    await change({ display: { theme: null, singleKeys: null } })
+    expect(await display()).toEqual({ ...chosen, timeZone: 'system', theme: null, singleKeys: null })
+    await change({ display: { timeZone: null, density: null, setupGuide: null } })
+    expect(await display()).toEqual(nothing)
+  })
+
+  it('refuses display settings that there are not: INVALID_JSON_DATA', async () => {
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ theme: 'sepia' }, 'Theme must be one of: system, light, dark'],
+      [{ timeZone: 'Mars/Olympus' }, 'Time zone must be one such as Europe/Berlin, or system'],
+      [{ timeZone: '' }, 'Time zone must be one such as Europe/Berlin, or system'],
+      [{ timeZone: 'x'.repeat(65) }, 'Time zone must be at most 64 characters long'],
+      [{ density: 'tiny' }, 'Density must be one of: comfortable, compact'],
+      [{ singleKeys: 'off' }, 'Single-key shortcuts must be true or false'],
+      [{ sidebar: true }, 'Unknown field'],
+    ]
+    for (const [display, text] of wrong) {
+      const { refusal } = await change({ display })
+      expect([refusal?.code, Object.values(refusal?.fields ?? {})]).toEqual(['INVALID_JSON_DATA', [text]])
+    }
+  })
+
+  it('announces a change to the operator alone, whose other windows read it again', async () => {
+    await change({ display: { theme: 'light' } })
+    const { rows } = await sql<{ type: string; payload: object }>`
+      SELECT type, payload FROM events ORDER BY id DESC LIMIT 1`.execute(app.ctx.db)
+    expect(rows).toEqual([{ type: 'operator.changed', payload: expect.objectContaining({ memberID: 1 }) }])
+  })
+
   it('gives a username to one operator only, whatever its case: USERNAME_TAKEN', async () => {
     const { id: projectId } = (await app.call(projectsRoutes.createProject, { body: { name: 'Shop' } }, { key })).body
     const other = await addOperator(app, { projectId, role: 'project_ops' })

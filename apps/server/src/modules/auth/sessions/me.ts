@@ -39,10 +39,11 @@ export async function readMe(ctx: Context): Promise<SignedInOperator> {
   return { ...(await operatorWithRoles(ctx, operator)), session, endsAt }
 }
 
-/** Changes the calling operator's own facts. @throws USERNAME_TAKEN */
+/** Changes the calling operator's own facts and emits operator.changed. @throws USERNAME_TAKEN */
 export async function changeMe(ctx: Context, change: ChangeMe): Promise<OperatorWithRoles> {
   if (ctx.caller.kind !== 'operator') return fail('UNAUTHORIZED')
   const operator = await changeOperator(ctx, ctx.caller.operatorId, change)
-  ctx.change(null, { name: operator.name, username: operator.username, locale: operator.locale })
+  const { name, username, locale } = operator
+  ctx.change(null, { name, username, locale, ...change.display })
   return operatorWithRoles(ctx, operator)
 }

@@ -41,6 +41,7 @@ import {
 } from './store.ts'
 import type { OperatorRow } from './tables.ts'
 
+export { displayOf } from './display.ts'
 export type { Role } from '../roles/service.ts'
 export { type MemberWithRoles, memberView, operatorView, rolesView } from './view.ts'
 export type { OperatorRoleRow } from '../roles/tables.ts'
@@ -130,10 +131,26 @@ export async function assignmentsOf(ctx: Context, operatorId: number): Promise<R
   return (await listRoles(ctx, operatorId)).map(assignmentOf)
 }
 
-/** Changes what an operator may change of themselves; an empty username or language is none. @throws USERNAME_TAKEN, UNAUTHORIZED */
+/**
+ * Changes what an operator may change of themselves and emits operator.changed; an empty username or language is none.
+ * @throws USERNAME_TAKEN, UNAUTHORIZED
+ */
 export async function changeOperator(ctx: Context, id: number, change: ChangeMe): Promise<OperatorRow> {
-  const { name, username, locale } = change
-  const own = { name, username: noneIfEmpty(username), locale: noneIfEmpty(locale) }
+  const { name, username, locale, display } = change
+  const own = { name, username: noneIfEmpty(username), locale: noneIfEmpty(locale), display }
+  return inTransaction(ctx, async (tx) => {
+    const changed = await changeOwnFacts(tx, id, own)
+    const payload = { memberID: id, email: changed.email }
+    await tx.events.emit(tx, { type: 'operator.changed', projectId: null, payload })
+    return changed
+  })
+}
+
+async function changeOwnFacts(
+  ctx: Context,
+  id: number,
+  own: Parameters<typeof updateOwnFacts>[2],
+): Promise<OperatorRow> {
   const changed = await updateOwnFacts(ctx, id, own).catch((error: unknown) => {
     // Two operators chose it at once, and the unique index accepts one. After that failure the transaction cannot query any
     // more.

@@ -1,8 +1,10 @@
+import type { ChangeDisplay } from '@kassa/contract/operators/display.ts'
 import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import { sql } from 'kysely'
 
 import type { Context } from '../../../context.ts'
 import type { OperatorRoleRow } from '../roles/tables.ts'
+import { displayColumns } from './display.ts'
 import type { NeighbourTables, OperatorRow, OperatorTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<OperatorTables & NeighbourTables>()
@@ -187,7 +189,12 @@ export async function updateChosenPassword(
 export async function updateOwnFacts(
   ctx: Context,
   id: number,
-  own: { name?: string | undefined; username?: string | null | undefined; locale?: string | null | undefined },
+  own: {
+    name?: string | undefined
+    username?: string | null | undefined
+    locale?: string | null | undefined
+    display?: ChangeDisplay | undefined
+  },
 ): Promise<OperatorRow | undefined> {
   return tables(ctx)
     .updateTable('operators')
@@ -195,6 +202,7 @@ export async function updateOwnFacts(
       ...(own.name !== undefined && { name: own.name }),
       ...(own.username !== undefined && { username: own.username }),
       ...(own.locale !== undefined && { locale: own.locale }),
+      ...displayColumns(own.display ?? {}),
       updated_at: ctx.now(),
     })
     .where('id', '=', id)

@@ -1,8 +1,12 @@
+import type { Display } from '@kassa/contract/operators/display.ts'
 import type { FactorMethod } from '@kassa/contract/operators/schemas.ts'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 
 import type { CreatedAt, SerialId, UpdatedAt } from '../../../db/columns.ts'
 import type { RoleTables } from '../roles/tables.ts'
+
+/** A column that a new row need not name. */
+type Chosen<T> = ColumnType<T, T | undefined, T>
 
 export type OperatorTable = {
   id: SerialId
@@ -10,7 +14,13 @@ export type OperatorTable = {
   name: Generated<string>
   username: string | null
   /** The language of the dashboard that they chose. */
-  locale: ColumnType<string | null, string | null | undefined, string | null>
+  locale: Chosen<string | null>
+  /** Display settings of the dashboard; null where the operator has chosen nothing. */
+  theme: Chosen<Display['theme']>
+  time_zone: Chosen<Display['timeZone']>
+  density: Chosen<Display['density']>
+  single_keys: Chosen<Display['singleKeys']>
+  setup_guide: Chosen<Display['setupGuide']>
   /** `root` for the first account. */
   customer_id: string
   state: Generated<'invited' | 'active' | 'inactive'>

@@ -1,6 +1,7 @@
-import { useStored, writeStored } from './stored.ts'
+import { readOfAccount, useOfAccount, useStored, writeStored } from '../device/stored.ts'
+import { chooseDisplay } from './display.ts'
 
-/** Whether the setup guide is shown at all on this device; each project's can be put away besides. */
+/** Whether the setup guide is shown at all; each project's can be put away on a device besides. */
 const SWITCH = 'setupGuide'
 
 const entryOf = (projectId: string) => `${SWITCH}:${projectId}`
@@ -8,14 +9,9 @@ const entryOf = (projectId: string) => `${SWITCH}:${projectId}`
 /** How a project's guide was put away: for now, or for good once it was done. */
 export type GuideState = 'hidden' | 'done' | undefined
 
-/** Returns whether guides are shown on this device. */
+/** Returns whether guides are shown. */
 export function useGuidesAreOn(): boolean {
-  return useStored(SWITCH) !== 'off'
-}
-
-/** Shows or hides the guides of all projects on this device. */
-export function switchGuides(isOn: boolean): void {
-  writeStored(SWITCH, isOn ? undefined : 'off')
+  return useOfAccount(SWITCH) !== 'off'
 }
 
 /** Returns how a project's guide was put away. */
@@ -31,6 +27,6 @@ export function putGuideAway(projectId: string, state: NonNullable<GuideState>):
 
 /** Brings a project's guide back, whatever had hidden it. */
 export function bringGuideBack(projectId: string): void {
-  switchGuides(true)
+  if (readOfAccount(SWITCH) === 'off') chooseDisplay({ setupGuide: true })
   writeStored(entryOf(projectId), undefined)
 }

@@ -1,0 +1,17 @@
+import { plural, t } from '@lingui/core/macro'
+
+const DAY_MS = 86_400_000
+
+/** Returns in a few words why a backup is due, given the moment that the newest one holds. */
+export function backupDueTitle(lastTakenAt: Date | null, now: Date): string {
+  if (lastTakenAt === null) return t`No backup yet`
+  const days = Math.floor((now.getTime() - lastTakenAt.getTime()) / DAY_MS)
+  return plural(days, { one: 'Last backup # day ago', other: 'Last backup # days ago' })
+}
+
+/** Returns what is at stake until it is taken. */
+export function backupDueText(lastTakenAt: Date | null): string {
+  return lastTakenAt === null
+    ? t`If the disk of the database is lost, everything is: payments, books, and which address belongs to whom.`
+    : t`If the disk of the database is lost, everything since then is: payments, books, and which address belongs to whom.`
+}
