@@ -34,7 +34,7 @@ const feed = (count: number) => ({
   nextCursor: 'further',
 })
 
-const badgeOf: BadgeOf = (_type, { status }) => (status === 'FILLED' ? { tone: 'success', word: 'Paid' } : undefined)
+const badgeOf: BadgeOf = ({ status }) => (status === 'FILLED' ? { tone: 'success', word: 'Paid' } : undefined)
 
 function show(answers: Answers, more = '') {
   stubServer({ ...base, ...answers })
@@ -53,7 +53,7 @@ describe('EventLog', () => {
   it('names whom a payout or a reward goes to, and how much it is', async () => {
     const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
     const payout = { address, amount_in_usd: '20.00', status: 'sent' }
-    const reward = { rewardedMemberEmail: 'nadia@mail.example', amount: '10', currencyCode: 'USDC' }
+    const reward = { rewardedMemberEmail: 'nadia@mail.example', amount: '10', currencyCode: 'USDC', status: 'pending' }
     show({
       [EVENTS]: () => ({
         data: [
@@ -66,7 +66,7 @@ describe('EventLog', () => {
     const sent = await screen.findByRole('row', { name: /payout\.sent/ })
     expect(within(sent).getByRole('img', { name: address })).toBeDefined()
     expect(sent.textContent).toContain('$20.00')
-    expect(screen.getByRole('row', { name: /reward_earned/ }).textContent).toMatch(/nadia@mail\.example10\sUSDC/)
+    expect(screen.getByRole('row', { name: /reward_earned/ }).textContent).toMatch(/pendingnadia@mail\.example10\sUSDC/)
   })
 
   it('shows an event as it is kept', async () => {

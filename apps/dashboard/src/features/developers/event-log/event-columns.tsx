@@ -11,7 +11,7 @@ import type { Column } from '../../../ui/list/columns.ts'
 import { ClockTime } from '../../../ui/time/ClockTime.tsx'
 
 /** How the state in a message is drawn; undefined where its name on the wire is shown. */
-export type BadgeOf = (type: string, payload: FeedEvent['payload']) => StatusBadgeProps | undefined
+export type BadgeOf = (payload: FeedEvent['payload']) => StatusBadgeProps | undefined
 
 /** Returns the columns of the event log. */
 export function eventColumns(badgeOf: BadgeOf): Column<FeedEvent>[] {
@@ -21,7 +21,7 @@ export function eventColumns(badgeOf: BadgeOf): Column<FeedEvent>[] {
       key: 'status',
       label: t`State`,
       card: 'badge',
-      cell: (event) => <State event={event} badgeOf={badgeOf} />,
+      cell: ({ payload }) => <State payload={payload} badgeOf={badgeOf} />,
     },
     {
       key: 'customer',
@@ -54,9 +54,9 @@ export function eventColumns(badgeOf: BadgeOf): Column<FeedEvent>[] {
   ]
 }
 
-function State({ event, badgeOf }: { event: FeedEvent; badgeOf: BadgeOf }) {
-  const badge = badgeOf(event.type, event.payload)
-  return badge === undefined ? textOf(event.payload['status']) : <StatusBadge {...badge} />
+function State({ payload, badgeOf }: Pick<FeedEvent, 'payload'> & { badgeOf: BadgeOf }) {
+  const badge = badgeOf(payload)
+  return badge === undefined ? textOf(payload['status'] ?? dataOf(payload)['status']) : <StatusBadge {...badge} />
 }
 
 /** The customer; of a payout the address that it goes to, of a reward who gets it. */
