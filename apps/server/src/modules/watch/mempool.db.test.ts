@@ -126,6 +126,29 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
     },
   )
 
+  it(
+    'wait no more once they are mined, also where they pay a part, or another payment',
+    { timeout: 180_000 },
+    async () => {
+      const [part, other] = [await newPayment('part'), await newPayment('other')]
+      await local.send({ to: part.script, units: 20_000n })
+      await until(part.ref, { fundingState: 'detected' })
+      // Both the block and the depth that makes it final are read in one pass.
+      await local.mine(3)
+      await until(part.ref, { paymentState: 'PARTIALLY_FILLED', fundingState: 'confirmed', filledAmount: '0.0002' })
+
+      const elsewhere = await local.send({ to: part.script, units: 10_000n })
+      await until(part.ref, { fundingState: 'detected' })
+      await sql`
+      UPDATE mempool_sightings SET payment_id = (SELECT id FROM payments WHERE reference_id = ${other.ref})
+      WHERE tx_id = ${elsewhere?.txId}`.execute(app.ctx.db)
+      await sql`UPDATE payments SET funding_state = 'detected' WHERE reference_id = ${other.ref}`.execute(app.ctx.db)
+      await local.mine(3)
+      await until(part.ref, { fundingState: 'confirmed', filledAmount: '0.0003' })
+      await until(other.ref, { paymentState: 'OPEN', fundingState: 'none' })
+    },
+  )
+
   it('say so when they are replaced, and credit nothing', async () => {
     const { ref, script } = await newPayment('replaces')
     const first = await local.send({ to: script, units: 50_000n })

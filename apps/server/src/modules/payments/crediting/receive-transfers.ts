@@ -206,6 +206,7 @@ function showOnPayment(
   if (former) former.deposits = former.deposits.filter(({ id }) => id !== before?.id)
   if (paymentId === null) return
   const one = paymentIn(batch, paymentId)
+  one.sighted.delete(identityOf(transfer))
   one.deposits = [...one.deposits, seenDeposit(ctx, deposit, before)].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   recomputeBatch(ctx, batch, paymentId, { tips })
   if (!before && !isUnapplied(reason)) emitBatch(ctx, batch, paymentId, { type: 'payment.detected', tips })

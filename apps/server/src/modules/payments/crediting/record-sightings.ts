@@ -8,7 +8,7 @@ import { isPinned } from '../funding/deposit-rules.ts'
 import { recomputePayments } from '../funding/recompute-payment.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayments } from '../payment/store.ts'
-import { listWaiting, markGone, markMined, upsertSightings } from '../sightings/store.ts'
+import { listMined, listWaiting, markGone, markMined, upsertSightings } from '../sightings/store.ts'
 import { allocate } from './allocation-rules.ts'
 import { lockOwners } from './lock-owners.ts'
 import { lockCandidatePayments, NOTHING } from './store.ts'
@@ -66,8 +66,22 @@ export async function endSightings(ctx: Context, chain: Blockchain, ended: reado
 
 /** Lists the ids of transactions that wait on a blockchain, after marking those that have become deposits meanwhile. */
 export async function waitingTransactions(ctx: Context, blockchainId: number): Promise<ReadonlySet<string>> {
-  await markMined(ctx, blockchainId)
+  await endMined(ctx, blockchainId)
   return new Set((await listWaiting(ctx, blockchainId)).map(({ txId }) => txId))
+}
+
+/** Marks what has become a deposit. Its payment waits for it no more, also where the deposit is of another one or of none. */
+async function endMined(ctx: Context, blockchainId: number): Promise<void> {
+  const mined = await listMined(ctx, blockchainId)
+  if (mined.length === 0) return
+  const shown = await inTransaction(ctx, async (tx) => {
+    const ids = [...new Set(mined.filter((id) => id !== null))]
+    const payments = await lockPayments(tx, ids)
+    await markMined(tx, blockchainId, ids)
+    await recomputePayments(tx, payments)
+    return payments
+  })
+  announce(ctx, shown)
 }
 
 function rowOf({ transfer: { txId, leg, units }, address, asset }: SightedTransfer) {

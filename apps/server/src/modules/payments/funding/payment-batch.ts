@@ -4,7 +4,7 @@ import { canMove } from '@kassa/primitives/machine.ts'
 import type { Context, NewEvent } from '../../../context.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { adapterOf, listAssets } from '../../blockchains/chains/service.ts'
-import { type Counted, type Deposit, depositsOfPayments, fixCounted } from '../../deposits/service.ts'
+import { type Counted, type Deposit, depositsOfPayments, fixCounted, identityOf } from '../../deposits/service.ts'
 import { type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
 import { recompute } from './recompute-rules.ts'
@@ -20,8 +20,8 @@ export type BatchPayment = {
   /** Oldest first, reverted ones included. */
   deposits: readonly Deposit[]
   isMoved: boolean
-  /** A transfer to it waits to be mined. */
-  readonly isSighted: boolean
+  /** Transfers to it that wait to be mined, by `identityOf`; one that becomes a deposit is taken out. */
+  readonly sighted: Set<string>
 }
 
 /**
@@ -75,7 +75,7 @@ export async function loadInto(ctx: Context, batch: PaymentBatch, payments: read
       now: payment,
       deposits: own,
       isMoved: false,
-      isSighted: sighted.has(payment.id),
+      sighted: new Set(sighted.get(payment.id)?.map(identityOf)),
     })
   }
 }
@@ -126,7 +126,7 @@ export function recomputeBatch(
     tips,
     now: ctx.now(),
     isReopened,
-    isSighted: one.isSighted,
+    isSighted: one.sighted.size > 0,
   })
   if (payment.status !== before.status && !canMove(paymentMachine, before.status, payment.status)) {
     throw new Error(`Payment ${before.reference} cannot become ${payment.status}`)

@@ -69,18 +69,30 @@ export async function listWaiting(
   return rows.map((row) => ({ txId: row.tx_id, leg: row.leg, paymentId: row.payment_id }))
 }
 
-/** Notes which sightings have become deposits. */
-export async function markMined(ctx: Context, blockchainId: number): Promise<void> {
+/** It has become a deposit since it was looked at last. */
+const IS_MINED = sql<boolean>`mined_at IS NULL AND gone_at IS NULL AND EXISTS (
+  SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
+    AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`
+
+/** The payments that waited for what has become a deposit, of whichever payment; null for a sighting without one. */
+export async function listMined(ctx: Context, blockchainId: number): Promise<(bigint | null)[]> {
+  const rows = await tables(ctx)
+    .selectFrom('mempool_sightings')
+    .select('payment_id')
+    .where('blockchain_id', '=', blockchainId)
+    .where(IS_MINED)
+    .execute()
+  return rows.map((row) => row.payment_id)
+}
+
+/** Notes which sightings of these payments, and of none, have become deposits. */
+export async function markMined(ctx: Context, blockchainId: number, paymentIds: readonly bigint[]): Promise<void> {
   await tables(ctx)
     .updateTable('mempool_sightings')
-    .set({ mined_at: ctx.now(), gone_at: null })
+    .set({ mined_at: ctx.now() })
     .where('blockchain_id', '=', blockchainId)
-    .where('mined_at', 'is', null)
-    .where(
-      sql<boolean>`gone_at IS NULL AND EXISTS (
-        SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
-          AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`,
-    )
+    .where(sql<boolean>`(payment_id IS NULL OR payment_id = ANY(${paymentIds}::bigint[]))`)
+    .where(IS_MINED)
     .execute()
 }
 
@@ -100,16 +112,19 @@ export async function markGone(
     .execute()
 }
 
-/** Which of these payments have a transfer on its way. */
-export async function listSighted(ctx: Context, paymentIds: readonly bigint[]): Promise<Set<bigint>> {
-  if (paymentIds.length === 0) return new Set()
+/** What is on its way to each of these payments; payments without anything are left out. */
+export async function listSighted(
+  ctx: Context,
+  paymentIds: readonly bigint[],
+): Promise<Map<bigint, { readonly txId: string; readonly leg: string }[]>> {
+  if (paymentIds.length === 0) return new Map()
   const rows = await tables(ctx)
     .selectFrom('mempool_sightings')
-    .select((eb) => eb.ref('payment_id').$notNull().as('id'))
+    .select((eb) => [eb.ref('payment_id').$notNull().as('id'), 'tx_id as txId', 'leg'])
     .where('payment_id', 'in', paymentIds)
     .where(IS_WAITING)
     .execute()
-  return new Set(rows.map(({ id }) => id))
+  return Map.groupBy(rows, ({ id }) => id)
 }
 
 /** Lists what was sighted for a payment and is no deposit: on its way, or dropped; oldest first. */
