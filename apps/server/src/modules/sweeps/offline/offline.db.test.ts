@@ -46,6 +46,13 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     await takeSignature(process, 'every', { id, checked })
   }
 
+  const scriptPaidBy = async (txId: string) => {
+    const { rows } = await sql<{ key: Buffer }>`
+      SELECT address.key FROM deposits AS deposit JOIN addresses AS address ON address.id = deposit.address_id
+      WHERE deposit.tx_id = ${txId}`.execute(ctx.db)
+    return rows[0]?.key ?? Buffer.alloc(0)
+  }
+
   it('are handed to a paired device, taken back signed, sent and settled', async () => {
     await paid(CENT, CENT / 2n)
     const planned = (await plan()).body
@@ -183,6 +190,34 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     await follow()
     expect(await read(again)).toMatchObject({ status: 'completed', sweptCount: 1 })
     await expectEqual()
+  }, 60_000)
+
+  it('wait for no output that a reorganisation removed, though its address received as much again', async () => {
+    const ids: number[] = []
+    for (const isSigned of [false, true]) {
+      const [gone] = await paid(CENT)
+      if (!gone) throw new Error('Nobody paid')
+      const id = await begin()
+      const { psbt } = (await batch(id)).body
+      const script = await scriptPaidBy(gone.txId)
+      await local.reorganize(CONFIRMED)
+      await local.send({ to: local.payer, units: CENT, fee: 20_000n, replaces: gone })
+      await local.send({ to: script, units: CENT })
+      await settle()
+      if (isSigned) await post(id, signPsbt(psbt, keyAt))
+      await followDevices(ctx)
+      ids.push(id)
+      await expectEqual()
+      const again = await begin()
+      await post(again, signPsbt((await batch(again)).body.psbt, keyAt))
+      await follow()
+      expect(await read(again)).toMatchObject({ status: 'completed', sweptCount: 1 })
+      await expectEqual()
+    }
+    expect(await Promise.all(ids.map(read))).toMatchObject([
+      { status: 'sweep-cancelled', errors: [{ statusCode: 'DEPOSIT_GONE' }] },
+      { status: 'failed', errors: [{ statusCode: 'DEPOSIT_GONE' }] },
+    ])
   }, 60_000)
 
   it('are replaced with the same coins at a higher fee', async () => {

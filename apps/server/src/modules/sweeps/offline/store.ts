@@ -88,6 +88,17 @@ export async function listUnderWay(ctx: Context): Promise<UnderWay[]> {
 }
 
 /**
+ * Outputs that a sweep spends and that a reorganisation has taken off our branch. That the address has received as much again
+ * does not help: a transaction spends outputs, not balances.
+ */
+const LOST_INPUTS = sql`
+  FROM sweep_inputs AS input JOIN deposits AS lost ON lost.blockchain_id = input.blockchain_id AND lost.tx_id = input.tx_id
+    AND lost.leg = 'vout:' || input.vout AND lost.status = 'reverted'
+  WHERE input.sweep_id = sweep.id AND NOT EXISTS (
+    SELECT FROM deposits AS alive WHERE alive.blockchain_id = lost.blockchain_id AND alive.tx_id = lost.tx_id
+      AND alive.leg = lost.leg AND alive.status <> 'reverted')`
+
+/**
  * Lists batches that wait for a signature in vain: somebody else moved money of their addresses meanwhile, or their deposits
  * are gone. A transfer that was seen before the batch and is not booked counts too, because the plan may be older, or its node
  * may lag.
@@ -106,14 +117,15 @@ export async function listObsoleteBatches(ctx: Context): Promise<bigint[]> {
             AND move.from_address IS DISTINCT FROM move.to_address), 0) < item.units
         OR EXISTS (SELECT FROM movements AS move WHERE move.from_address_id = item.address_id AND move.asset_id = item.asset_id
           AND move.status <> 'reverted' AND move.sweep_id IS DISTINCT FROM sweep.id AND move.seen_at > sweep.created_at))
+      UNION ALL SELECT ${LOST_INPUTS}
     ) ORDER BY sweep.id`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }
 
 /**
  * Whether coins of a sweep are gone: a final transfer of somebody else took money from one of its addresses that the ledger
- * held there when the sweep was planned (it may have been seen before), or an address was released because its deposit was
- * reverted. What the sweep itself moved is not gone.
+ * held there when the sweep was planned (it may have been seen before), an address was released because its deposit was
+ * reverted, or a branch without one of the outputs is as deep as final ones are. What the sweep itself moved is not gone.
  */
 export async function areCoinsGone(ctx: Context, sweepId: bigint): Promise<boolean> {
   const { rows } = await sql`
@@ -126,6 +138,11 @@ export async function areCoinsGone(ctx: Context, sweepId: bigint): Promise<boole
         SELECT cursor.height - move.height + 1 FROM chain_cursors AS cursor WHERE cursor.blockchain_id = sweep.blockchain_id)
       AND move.status <> 'reverted'
     UNION ALL
-    SELECT FROM sweep_items WHERE sweep_id = ${sweepId} AND state = 'released')`.execute(ctx.db)
+    SELECT FROM sweep_items WHERE sweep_id = ${sweepId} AND state = 'released'
+    UNION ALL
+    SELECT FROM sweeps AS sweep WHERE sweep.id = ${sweepId} AND EXISTS (SELECT ${LOST_INPUTS} AND lost.confirmations_required <= (
+      SELECT cursor.height - lost.height + 1 FROM chain_cursors AS cursor WHERE cursor.blockchain_id = sweep.blockchain_id)))`.execute(
+    ctx.db,
+  )
   return rows.length > 0
 }
