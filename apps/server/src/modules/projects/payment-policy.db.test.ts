@@ -302,12 +302,12 @@ describe('projects.paymentPolicy: applyUnappliedToNext', () => {
 
   /** Unapplied deposits of a customer: they arrived a day after the only payment had ended. */
   const makeUnapplied = async (customer: string, amounts: readonly number[]) => {
-    const { to } = await cashier.newPayment({ customer })
+    const { ref, to } = await cashier.newPayment({ customer })
     cashier.pass(25 * HOUR)
     await cashier.expire()
     const [tx] = await eth.mine(amounts.map((amount) => usdc(to, amount)))
     await eth.mine()
-    return { to, tx }
+    return { ref, to, tx }
   }
 
   it('is off: unapplied deposits of a customer wait for an operator', async () => {
@@ -318,7 +318,7 @@ describe('projects.paymentPolicy: applyUnappliedToNext', () => {
 
   it('pays the customer’s next request when it is on, oldest money first and until it is enough', async () => {
     await change({ applyUnappliedToNext: true })
-    const { to } = await makeUnapplied('on', [60, 40, 30])
+    const { ref, to } = await makeUnapplied('on', [60, 40, 30])
     const other = await cashier.newPayment({ customer: 'somebody else' })
     expect((await cashier.show(other.ref)).paymentState).toBe('OPEN')
     const next = await cashier.newPayment({ customer: 'on' })
@@ -329,7 +329,9 @@ describe('projects.paymentPolicy: applyUnappliedToNext', () => {
       ['unapplied', 'late'],
     ])
     expect(await cashier.emitted(next.ref)).toEqual(['payment.resolved', 'payment.resolved', 'payment.filled'])
+    expect((await cashier.show(ref)).late).toBe(true)
     const third = await cashier.newPayment({ customer: 'on' })
+    expect((await cashier.show(ref)).late).toBe(false)
     expect(await cashier.show(third.ref)).toMatchObject({
       paymentState: 'PARTIALLY_FILLED',
       amountDue: '70',

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 
 import { asSystem, inTransaction } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
+import { addOperator } from '../../testing/operators.ts'
 import { openShop, type Shop } from '../../testing/shop.ts'
 import { PROTOCOL } from './protocol.ts'
 
@@ -29,8 +30,8 @@ afterAll(() => app.stop())
 type Received = { readonly type: string; readonly id?: string; readonly name?: string; readonly data?: unknown }
 
 /** A tab that hears of a topic, and what it has received. */
-async function openTab(clientID: string, topic: string) {
-  const { body } = await app.call(realtimeRoutes.createWebsocketToken, { query: { clientID } }, { key })
+async function openTab(clientID: string, topic: string, by = key) {
+  const { body } = await app.call(realtimeRoutes.createWebsocketToken, { query: { clientID } }, { key: by })
   const { port } = app.http.server.address() as AddressInfo
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/v1/ws`, PROTOCOL)
   const received: Received[] = []
@@ -65,6 +66,18 @@ describe('realtime.serveSocket', () => {
     )
     const data = { projectId: shop.projectId, graphIDs: [15] }
     await vi.waitFor(() => expect(events()).toMatchObject([{ name: 'analytics.changed', data }]))
+    socket.close()
+  })
+  it('names no figures of a foreign project, also not under all projects', async () => {
+    const { key: ops } = await addOperator(app, { projectId: shop.projectId, role: 'project_ops' })
+    const { socket, events } = await openTab('all-figures', 'project:all:analytics', ops)
+    const other = await openShop(app, key, 'Foreign')
+    const sweep = (projectId: number, type: 'sweep.initiated' | 'payment.filled') =>
+      inTransaction(asSystem(app.ctx), (tx) => tx.events.emit(tx, { type, projectId, payload: {} }))
+    await sweep(other.projectId, 'payment.filled')
+    await sweep(shop.projectId, 'sweep.initiated')
+    await vi.waitFor(() => expect(events()).not.toEqual([]), 10_000)
+    expect(events()).toMatchObject([{ name: 'analytics.changed', data: { projectId: null, graphIDs: [15] } }])
     socket.close()
   })
 })

@@ -179,10 +179,11 @@ async function forward(connection: Connection, message: LiveMessage | null): Pro
   }
 }
 
-/** Notes the graphs that a message changes, for the topics that name them. */
-function noteChanges({ topics, changes }: Connection, { name, projectId }: LiveMessage): void {
+/** Notes the graphs that a message changes, for the topics that name them; under all projects only those that the tab may read. */
+function noteChanges({ topics, changes, session }: Connection, { name, projectId }: LiveMessage): void {
   const graphIDs = projectId === null ? [] : graphsChangedBy(name)
   if (projectId === null || graphIDs.length === 0) return
+  if (!session || !holds(session.grants, ANALYTICS_PERMISSION, projectId)) return
   for (const topic of analyticsTopics(projectId)) if (topics.has(topic)) changes.add(topic, graphIDs)
 }
 

@@ -3,9 +3,9 @@ import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { SETTINGS } from '@kassa/contract/settings/keys.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-import { asSystem } from '../../context.ts'
+import { asSystem, inTransaction } from '../../context.ts'
 import { type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { allowedOrigins, backendUrl, saveSetting, setting, siteUrl } from './service.ts'
@@ -154,6 +154,25 @@ describe('settings.resetSetting', () => {
     await save('postal.endpoint', 'https://mail.example')
     expect((await reset('postal.endpoint')).body.message).toBe('This setting has no value now.')
     expect((await read('postal.endpoint')).refusal?.code).toBe('CONFIGURATION_NOT_SET')
+  })
+
+  it('keeps one secret of two that are set at once', async () => {
+    await save('merchant.webhook.apikey', 'the-former-shared-secret')
+    let other: Promise<unknown> = Promise.resolve()
+    await inTransaction(asSystem(app.ctx), async (tx) => {
+      await saveSetting(tx, { key: 'merchant.webhook.apikey', value: 'one-of-two-shared-secrets' })
+      other = save('merchant.webhook.apikey', 'the-other-shared-secret')
+      await vi.waitFor(async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`.execute(tx.db)
+        expect(rows).toHaveLength(1)
+      }, 10_000)
+    })
+    await other
+    expect(await setting(app.ctx, 'merchant.webhook.apikey')).toBe('the-other-shared-secret')
+    const { rows } =
+      await sql`SELECT FROM secrets WHERE kind = 'setting' AND label = 'merchant.webhook.apikey'`.execute(app.ctx.db)
+    expect(rows).toHaveLength(1)
   })
 
   it('forgets a secret, not only that there was one', async () => {

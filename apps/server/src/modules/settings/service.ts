@@ -16,6 +16,7 @@ import {
   findConfiguration,
   isMailServerSet,
   listConfiguration,
+  lockConfiguration,
   upsertConfiguration,
 } from './store.ts'
 import type { ConfigurationRow } from './tables.ts'
@@ -169,6 +170,7 @@ export async function saveSetting(
   }
   if (ctx.config.network === 'mainnet') refuseWeakFactor(key, checked.value)
   const result = await inTransaction(ctx, async (tx) => {
+    await lockConfiguration(tx, key)
     const former = await findConfiguration(tx, key)
     const { row, isNew } = await store(tx, key, entry, checked.value)
     tx.change(former ? shown(former) : null, shown(row))

@@ -5,6 +5,11 @@ import type { ConfigurationRow, SettingReads, SettingTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<SettingTables & SettingReads>()
 
+/** Lets one transaction at a time set a key: each forgets the secret that it replaces. */
+export async function lockConfiguration(ctx: Context, key: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('configuration'), hashtext(${key}))`.execute(ctx.db)
+}
+
 /** Finds what was set under a key. */
 export async function findConfiguration(ctx: Context, key: string): Promise<ConfigurationRow | undefined> {
   return tables(ctx).selectFrom('configuration').selectAll().where('key', '=', key).executeTakeFirst()

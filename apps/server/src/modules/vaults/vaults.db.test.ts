@@ -17,6 +17,7 @@ import { testConfig, testKeys } from '../../testing/config.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { openAlarms } from '../alarms/service.ts'
 import { watchSecrets } from './check-secrets.ts'
+import { forgetLocked, heldKeys, isOpen, vaultKey } from './keys/held-keys.ts'
 import { continueRotations } from './rotate.ts'
 import { open, seal } from './service.ts'
 
@@ -171,6 +172,18 @@ describe('vaults.unlockVault', () => {
     await expect(hotKey(vaultId, other.ctx)).rejects.toThrow('The vault is locked')
     const { rows } = await sql`SELECT wrapped_root, salt FROM vaults WHERE id = ${vaultId}`.execute(app.ctx.db)
     expect(JSON.stringify(rows)).not.toContain(PASSPHRASE)
+  })
+
+  it('leaves no key in a process that was reading one while the vault was locked', async () => {
+    const vaultId = await newVault()
+    const vault = { id: vaultId, provider: 'passphrase', lock_count: 0 } as const
+    expect(await isOpen(app.ctx, vault)).toBe(true)
+    const reading = vaultKey(app.ctx, vault, 1)
+    // It has its root key now and asks the database for the key of the vault.
+    await Promise.resolve()
+    forgetLocked(app.ctx, new Map([[vaultId, 1]]))
+    await reading
+    expect(heldKeys(app.ctx).keys.has(vaultId)).toBe(false)
   })
 
   it('sends no key to a row that was written without the master key', async () => {

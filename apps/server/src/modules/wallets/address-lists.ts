@@ -5,6 +5,8 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../context.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
+import { walletChangeDelayHours } from './cold/service.ts'
+import { mailAddressesAdded } from './linking/mail-addresses-added.ts'
 import { updateListAlarm } from './pool.ts'
 import { listedMac, macOf } from './sources/authenticity.ts'
 import { chainOfFamily, type NewAddress } from './sources/derive.ts'
@@ -53,8 +55,16 @@ function refuse(index: number, reason: string): never {
   return fail('ADDRESS_INVALID', { details: message, fields: { addresses: message } })
 }
 
-/** Adds a checked list to a wallet, as its first list or after the addresses it has. @throws ADDRESS_IS_OURS */
-export async function addList(tx: Context, walletId: number, { familyId, items }: CheckedList): Promise<void> {
+/**
+ * Adds a checked list to a wallet, as its first list or after the addresses it has; customers get them from `usableAt` on, or at
+ * once. @throws ADDRESS_IS_OURS
+ */
+export async function addList(
+  tx: Context,
+  walletId: number,
+  { familyId, items }: CheckedList,
+  usableAt: Date | null = null,
+): Promise<void> {
   const source = { kind: 'list', wallet_id: walletId, family_id: familyId } as const
   await lockDerivation(tx, familyId)
   const keys = items.map(({ key }) => key)
@@ -65,13 +75,16 @@ export async function addList(tx: Context, walletId: number, { familyId, items }
   const rows = items.map((item) => ({ wallet_id: walletId, family_id: familyId, ...item }))
   await insertAddresses(
     tx,
-    rows.map((row) => ({ ...row, mac: listedMac(tx, row) })),
+    rows.map((row) => ({ ...row, mac: listedMac(tx, row), usable_at: usableAt })),
   )
   await updateListAlarm(tx, { walletId, familyId })
 }
 
+const HOUR_MS = 3_600_000
+
 /**
- * Adds addresses to the list of a wallet.
+ * Adds addresses to the list of a wallet. Their proofs say that their keys exist, not whose they are: like another wallet in place
+ * of this one they redirect the money of new customers, so they wait as long (0071), and every root is mailed.
  * @throws FAMILY_MISMATCH when it has no list of the family, ADDRESS_INVALID, ADDRESS_IS_OURS
  */
 export async function addListedAddresses(ctx: Context, wallet: Wallet, input: NewAddressList): Promise<void> {
@@ -86,9 +99,13 @@ export async function addListedAddresses(ctx: Context, wallet: Wallet, input: Ne
       const message = `The list goes on with address ${source.next_index}.`
       fail('ADDRESS_INVALID', { details: message, fields: { addresses: message } })
     }
-    await addList(tx, wallet.id, list)
+    const hours = walletChangeDelayHours(tx)
+    const usableAt = hours === 0 ? null : new Date(tx.now().getTime() + hours * HOUR_MS)
+    await addList(tx, wallet.id, list, usableAt)
+    await mailAddressesAdded(tx, { wallet, count: list.items.length, usableAt })
     await tx.events.emit(tx, { type: 'wallet.changed', projectId: null, payload: { wallet_id: wallet.id } })
-    tx.change(null, { walletID: wallet.id, family: input.family, added: list.items.length, firstIndex: first })
+    const added = { added: list.items.length, firstIndex: first, ...(usableAt && { usableAt }) }
+    tx.change(null, { walletID: wallet.id, family: input.family, ...added })
   })
 }
 

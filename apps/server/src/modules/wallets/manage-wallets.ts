@@ -7,7 +7,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { listProjects } from '../projects/service.ts'
 import { setFloatLimit } from './hot/service.ts'
 import { deleteKeys } from './addresses-store.ts'
-import { deletePendingLinks, listLinks } from './linking/store.ts'
+import { deletePendingLinks, listLinks, listPendingLinks } from './linking/store.ts'
 import {
   deleteDefaults,
   findWalletRow,
@@ -49,6 +49,8 @@ export async function deleteWallet(ctx: Context, { id, name, walletType, canDele
   if (!canDelete) fail('WALLET_IN_USE')
   await inTransaction(ctx, async (tx) => {
     await lockWallet(tx, id)
+    const links = [...(await listLinks(tx, 'every')), ...(await listPendingLinks(tx, 'every'))]
+    if (links.some((link) => link.wallet_id === id)) fail('WALLET_IN_USE')
     const isUnused = walletType !== 'deposit_wallet' || (await deleteKeys(tx, id))
     if (!isUnused) fail('WALLET_IN_USE', { details: 'One of its addresses has been given out, or holds money.' })
     await deleteDefaults(tx, id)

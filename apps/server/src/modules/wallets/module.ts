@@ -7,6 +7,7 @@ import type { Module } from '../../module.ts'
 import { authenticateFormerKeys } from './sources/authenticity.ts'
 import { mailColdWalletJob } from './cold/service.ts'
 import { applyDueLinksJob } from './linking/jobs.ts'
+import { mailAddressesAddedJob } from './linking/mail-addresses-added.ts'
 import { mailWalletReplacedJob } from './linking/mail-replaced.ts'
 import { fillPoolJob } from './pool.ts'
 import {
@@ -25,6 +26,6 @@ export const wallets: Module = {
     serve(hotWalletsRoutes, hotWalletsHandlers, { describers: { addHotWallet: describeAddHotWallet } }),
     serve(coldWalletsRoutes, coldWalletsHandlers, { describers: { addColdWallet: describeAddColdWallet } }),
   ],
-  jobs: [fillPoolJob, mailColdWalletJob, mailWalletReplacedJob, applyDueLinksJob],
+  jobs: [fillPoolJob, mailColdWalletJob, mailWalletReplacedJob, mailAddressesAddedJob, applyDueLinksJob],
   prepare: authenticateFormerKeys,
 }

@@ -4,7 +4,7 @@ import { InvalidInput } from '@kassa/chains/errors.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { NewDepositWallet } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
-import { type Context, inTransaction } from '../../context.ts'
+import { type Context, inTransaction, type ProjectScope } from '../../context.ts'
 import { versioned } from '../../db/versioned.ts'
 import { adapterOf } from '../blockchains/chains/service.ts'
 import { getProject, listProjects } from '../projects/service.ts'
@@ -67,16 +67,18 @@ export async function addDepositWallet(ctx: Context, input: NewDepositWallet): P
 }
 
 /**
- * Adds a deposit wallet of one family and links it to every project that has none of the family, as older installers expect.
+ * Adds a deposit wallet of one family and links it to every project of the caller that has none of the family, as older
+ * installers expect.
  * @throws FAMILY_UNSUPPORTED, XPUB_INVALID, XPUB_IS_PRIVATE, XPUB_EXISTS
  */
 export async function addXpubForAll(
   ctx: Context,
+  { projectIds }: ProjectScope,
   input: { readonly family: string; readonly xpub: string; readonly name?: string | undefined },
 ): Promise<WalletRow> {
   const source = checkXpub(ctx, input)
   return inTransaction(ctx, async (tx) => {
-    const projects = await listProjects(tx, 'every')
+    const projects = await listProjects(tx, projectIds)
     return insertDepositWallet(tx, {
       name: input.name || `${source.family.family} wallet`,
       sources: [source],

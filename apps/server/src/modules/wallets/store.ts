@@ -66,7 +66,7 @@ export async function lockAssignment(ctx: Context, customerId: number): Promise<
 /** Adds derived addresses to the pool, ready to be assigned. */
 export async function insertAddresses(
   ctx: Context,
-  rows: readonly (NewAddress & { readonly mac?: Buffer })[],
+  rows: readonly (NewAddress & { readonly mac?: Buffer; readonly usable_at?: Date | null })[],
 ): Promise<void> {
   const created_at = ctx.now()
   await tables(ctx)
@@ -75,6 +75,7 @@ export async function insertAddresses(
       rows.map((row) => ({
         ...row,
         mac: row.mac ?? null,
+        usable_at: row.usable_at ?? null,
         status: 'open' as const,
         customer_id: null,
         project_id: null,
@@ -107,6 +108,7 @@ export async function moveAddressToCustomer(
         .where('wallet_id', '=', walletId)
         .where('family_id', '=', familyId)
         .where('status', '=', 'open')
+        .where(isUsable(ctx))
         .orderBy('derivation_index')
         .limit(1)
         .forUpdate()
@@ -114,6 +116,11 @@ export async function moveAddressToCustomer(
     )
     .returningAll()
     .executeTakeFirst()
+}
+
+/** That customers may get an address by now. */
+function isUsable(ctx: Context) {
+  return sql<boolean>`(usable_at IS NULL OR usable_at <= ${ctx.now()})`
 }
 
 /** Withholds every unassigned address, so that no customer gets it. */
@@ -249,7 +256,7 @@ export type ProjectWallet = {
   readonly subType: string
 }
 
-/** Whether a wallet has an unassigned address of a family. */
+/** Whether a wallet has an unassigned address of a family that a customer may get now. */
 export async function hasOpenAddress(ctx: Context, walletId: number, familyId: number): Promise<boolean> {
   const found = await tables(ctx)
     .selectFrom('addresses')
@@ -257,6 +264,7 @@ export async function hasOpenAddress(ctx: Context, walletId: number, familyId: n
     .where('wallet_id', '=', walletId)
     .where('family_id', '=', familyId)
     .where('status', '=', 'open')
+    .where(isUsable(ctx))
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

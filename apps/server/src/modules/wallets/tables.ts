@@ -17,6 +17,8 @@ export type WalletTables = {
     created_at: CreatedAt
     /** Only for listed addresses; others are derived again. */
     mac: Buffer | null
+    /** Customers get it from then on; null: at once. */
+    usable_at: Date | null
   }
 }
 

@@ -104,6 +104,14 @@ export function AddListDialog({ wallets, wallet, onClose }: AddListDialogProps) 
             to 1,000 addresses from your recovery phrase, and choose the file here. It contains no secrets.
           </Trans>
         </p>
+        {wallet !== undefined && (
+          <p className="text-body text-muted">
+            <Trans>
+              On mainnet new customers get these addresses after 24 hours, and every root gets an e-mail. Add them
+              before the others run out.
+            </Trans>
+          </p>
+        )}
         {wallet === undefined && (
           <TextField
             label={t`Name`}

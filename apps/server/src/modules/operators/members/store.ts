@@ -19,7 +19,7 @@ export type MemberFilter = {
   readonly query?: string
   readonly roleIds?: readonly number[]
   readonly states?: readonly z.output<typeof OperatorState>[]
-  /** As `projectIds`, asked for by the reader. */
+  /** As `projectIds`, asked for by the reader; those that the reader does not see find nobody. */
   readonly inProjects?: readonly number[]
 }
 
@@ -177,13 +177,19 @@ export async function countMembers(ctx: Context, filter: MemberFilter): Promise<
 
 function select(ctx: Context, { projectIds, query, roleIds, states, inProjects }: MemberFilter) {
   let selection = tables(ctx).selectFrom('operators').where('operators.deleted_at', 'is', null)
-  for (const ids of [projectIds, inProjects]) {
+  const asked = inProjects?.filter((id) => projectIds === 'every' || projectIds.includes(id))
+  for (const ids of [projectIds, asked]) {
     if (ids !== undefined && ids !== 'every') selection = selection.where(worksIn(ids))
   }
   if (roleIds) {
+    // A role in a project that the reader does not see must not be found either.
+    const isSeen =
+      projectIds === 'every'
+        ? sql`true`
+        : sql`(held.project_id IS NULL OR held.project_id = ANY(${[...projectIds]}::int[]))`
     selection = selection.where(
       sql<boolean>`EXISTS (SELECT FROM operator_roles held WHERE held.operator_id = operators.id
-        AND held.role_id = ANY(${[...roleIds]}::int[]))`,
+        AND held.role_id = ANY(${[...roleIds]}::int[]) AND ${isSeen})`,
     )
   }
   if (states) selection = selection.where('operators.state', 'in', states)

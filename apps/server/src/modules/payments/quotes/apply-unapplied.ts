@@ -3,7 +3,9 @@ import { assignDeposit, listRefundable, unappliedOfCustomer } from '../../deposi
 import { paymentPolicy } from '../../projects/service.ts'
 import { isOnTime } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
-import { recomputePayment } from '../funding/recompute-payment.ts'
+import { lockPayments } from '../payment/store.ts'
+import { paymentIn } from '../funding/payment-batch.ts'
+import { recomputePayments } from '../funding/recompute-payment.ts'
 import { emitResolution } from '../funding/payment-events.ts'
 
 /** A deposit that an operator unassigned waits for an operator again. */
@@ -24,15 +26,20 @@ export async function applyUnapplied(ctx: Context, payment: Payment): Promise<Pa
   if (unapplied.length === 0) return payment
   const promised = await promisedToRefunds(ctx, payment)
   let missing = quote.dueUnits
-  for (const { id, units, blockTime } of unapplied.toReversed()) {
+  const left = new Set<bigint>()
+  for (const { id, units, blockTime, paymentId } of unapplied.toReversed()) {
     if (missing <= 0n) break
     if (promised.has(id)) continue
     const late = !isOnTime(payment, blockTime)
     const deposit = await assignDeposit(ctx, id, { paymentId: payment.id, reason: 'applied_by_policy', late })
     await emitResolution(ctx, payment, { action: 'apply_unapplied', note: 'by the payment policy', deposit })
     missing -= units
+    if (paymentId !== null && paymentId !== payment.id) left.add(paymentId)
   }
-  return missing === quote.dueUnits ? payment : recomputePayment(ctx, payment)
+  if (missing === quote.dueUnits) return payment
+  // The payments that they came too late for go on without them. Whoever holds one of these waits for no payment of the customer.
+  const touched = [payment, ...(await lockPayments(ctx, [...left]))]
+  return paymentIn(await recomputePayments(ctx, touched), payment.id).now
 }
 
 async function promisedToRefunds(ctx: Context, { id, customer }: Payment): Promise<ReadonlySet<bigint>> {

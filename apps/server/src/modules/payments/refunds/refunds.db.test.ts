@@ -2,15 +2,19 @@ import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { asSystem } from '../../../context.ts'
+import { asSystem, inTransaction } from '../../../context.ts'
 import type { TestApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars } from '../../../testing/cashier.ts'
 import type { FakeChain } from '../../../testing/fake-chain.ts'
 import { claimOf, PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
 import { openRefundShop, type RefundShop } from '../../../testing/money-out/refunds.ts'
+import { lockCustomers } from '../../customers/service.ts'
+import { depositsOfPayment } from '../../deposits/service.ts'
 import { saveSetting } from '../../settings/service.ts'
+import { getByReference } from '../payment/service.ts'
+import { resolvePayment } from '../resolution/resolve-payment.ts'
 
 const USDC = ASSET.USDC_ON_ETH
 
@@ -79,6 +83,27 @@ describe('refunds', () => {
     expect((await refund(ref, '31', { refundKind: 'overpaid' })).refusal?.code).toBe('REFUND_TOO_LARGE')
     expect((await refund(ref, '30', { refundKind: 'overpaid' })).status).toBe(201)
     expect((await refund(ref, '1', { refundKind: 'overpaid' })).refusal?.code).toBe('REFUND_TOO_LARGE')
+  })
+
+  it('of the surplus take none that an operator unassigns meanwhile', async () => {
+    const { ref } = await paid(70, 60)
+    const ctx = asSystem(app.ctx)
+    const payment = await getByReference(ctx, ref)
+    expect((await detail(ref)).refundable).toMatchObject([{ amount: '130', overpaid: '30' }])
+    const depositID = Number((await depositsOfPayment(ctx, payment.id)).at(-1)?.id)
+    const asked = await inTransaction(ctx, async (tx) => {
+      await lockCustomers(tx, [payment.customer.id])
+      const answer = refund(ref, '30', { refundKind: 'overpaid' })
+      await vi.waitFor(async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`.execute(tx.db)
+        expect(rows).toHaveLength(1)
+      }, 10_000)
+      await resolvePayment(tx, payment, { action: 'unassign', depositID, note: 'Of another order' })
+      return { answer }
+    })
+    expect((await asked.answer).refusal).toMatchObject({ code: 'REFUND_TOO_LARGE', data: { amount: '0' } })
+    expect((await detail(ref)).refundable).toMatchObject([{ amount: '70', overpaid: '0' }])
   })
 
   it('of unmatched money take the customer’s deposits, which cannot be assigned meanwhile', async () => {

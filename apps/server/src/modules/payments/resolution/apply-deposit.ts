@@ -10,8 +10,9 @@ import { priceAt } from '../../prices/service.ts'
 import { releaseQuarantined } from '../../webhooks/deliveries/service.ts'
 import { usdAtSeen } from '../funding/deposit-rules.ts'
 import type { Payment } from '../payment/payment.ts'
-import { lockPayment } from '../payment/store.ts'
-import { recomputePayment } from '../funding/recompute-payment.ts'
+import { lockPayments } from '../payment/store.ts'
+import { paymentIn } from '../funding/payment-batch.ts'
+import { recomputePayments } from '../funding/recompute-payment.ts'
 import { type AppliedAs, appliedAs, applyBlockedBy, depositBlockedBy } from './rules.ts'
 import { emitResolution } from '../funding/payment-events.ts'
 
@@ -24,8 +25,8 @@ export type ManualApplication = {
 }
 
 /**
- * Applies a deposit to a payment on an operator's decision and recomputes the payment. The customer is locked first, in the
- * order that crediting uses.
+ * Applies a deposit to a payment on an operator's decision and recomputes the payment, and the one that the deposit leaves. The
+ * customer is locked first, in the order that crediting uses.
  * @throws DEPOSIT_NOT_FOUND, DEPOSIT_NOT_UNAPPLIED, RESOLUTION_NOT_POSSIBLE
  */
 export async function applyDeposit(
@@ -37,8 +38,10 @@ export async function applyDeposit(
   if (known.customerId !== customer.id) refuse('other_customer')
   return inTransaction(ctx, async (tx) => {
     await lockCustomers(tx, [customer.id])
-    const payment = (await lockPayment(tx, id)) ?? fail('PAYMENT_NOT_FOUND')
     const deposit = await getDeposit(tx, application.depositId)
+    // The payment that it waited with, or came too late for, goes on without it.
+    const touched = await lockPayments(tx, [...new Set([id, deposit.paymentId ?? id])])
+    const payment = touched.find((one) => one.id === id) ?? fail('PAYMENT_NOT_FOUND')
     const gone = depositBlockedBy(deposit, application.from)
     if (gone) refuse(gone, application.action === 'assign' ? 'DEPOSIT_NOT_UNAPPLIED' : 'RESOLUTION_NOT_POSSIBLE')
     const plan = await planApplication(tx, payment, deposit)
@@ -48,9 +51,9 @@ export async function applyDeposit(
     const move = application.from === 'unapplied' ? assignDeposit : releaseDeposit
     const moved = await move(tx, deposit.id, { paymentId: payment.id, reason, late })
     await emitResolution(tx, payment, { action: application.action, note: application.note, deposit: moved })
-    const after = await recomputePayment(tx, payment)
-    await releaseQuarantined(tx, payment.reference)
-    return after
+    const after = await recomputePayments(tx, touched)
+    for (const { reference } of touched) await releaseQuarantined(tx, reference)
+    return paymentIn(after, id).now
   })
 }
 

@@ -1,8 +1,10 @@
+import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { paymentRepairRoutes } from '@kassa/contract/payments/repair-routes.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { type TestApp, testApp } from '../../../testing/app.ts'
+import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
 import { openShop, type Shop } from '../../../testing/shop.ts'
@@ -100,5 +102,29 @@ describe('payments.releaseDeposit (Y27)', () => {
     const { key } = await addOperator(app, { projectId: shop.projectId, role: 'project_manager' })
     expect((await release(id, { key })).refusal?.code).toBe('FORBIDDEN')
     expect((await depositsTo(app, to)).map(({ status }) => status)).toEqual(['unapplied'])
+  })
+})
+
+describe('payments.assignDeposit (Y26)', () => {
+  const detail = async (ref: string) =>
+    (await app.call(paymentsRoutes.getPayment, { params: { p: shop.p, ref } }, { key: operator })).body
+  const assigned = async (id: number, customer: string) => {
+    const body = { referenceID: (await cashier.newPayment({ customer })).ref }
+    return app.call(paymentRepairRoutes.assignDeposit, { params: { id }, body }, { key: operator })
+  }
+
+  it('leaves the payment that the deposit came too late for as if it had never come', async () => {
+    const { ref, to, customerID } = await cashier.newPayment()
+    cashier.pass(25 * 3_600_000)
+    await cashier.expire()
+    await eth.mine([{ to, assetId: USDC, units: dollars(70) }])
+    await eth.mine()
+    // The session has ended meanwhile.
+    const again = { body: { email: TEST_EMAIL, password: TEST_PASSWORD } }
+    operator = (await app.call(authRoutes.signIn, again)).body.key
+    expect(await detail(ref)).toMatchObject({ late: true, needsAttention: true })
+    const { id = 0 } = (await detail(ref)).unmatchedDeposits[0] ?? {}
+    expect((await assigned(id, customerID)).status).toBe(200)
+    expect(await detail(ref)).toMatchObject({ paymentState: 'CANCELLED', late: false, needsAttention: false })
   })
 })

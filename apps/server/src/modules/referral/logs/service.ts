@@ -17,7 +17,7 @@ import { readSpan } from '../../../paging/span.ts'
 import { lockReferrers } from '../referrers/service.ts'
 import type { PageOf } from '../rewards/lists.ts'
 import { listPaymentFacts, lockPayment, type PaymentFacts } from './payment-store.ts'
-import { countFoundLogs, findLoggedOf, insertLogs, listFoundLogs, listUses, type NewLog } from './store.ts'
+import { countFoundLogs, findLoggedOf, insertLogs, listFoundLogs, listUses, lockLogging, type NewLog } from './store.ts'
 import { logRowView, logView } from './view.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function logEvent(
 ): Promise<z.output<typeof EventLog>> {
   return inTransaction(ctx, async (tx) => {
     const { event, memberId } = await loggedOf(tx, projectId, input)
-    const payment = input.referenceOfPayment ? await paymentOf(tx, projectId, input.referenceOfPayment) : null
+    const payment = input.referenceOfPayment ? await lockedPaymentOf(tx, projectId, input.referenceOfPayment) : null
     const amount = amountOf(input, event.type, payment)
     const [stored] = await storeLogs(tx, [
       {
@@ -96,8 +96,10 @@ function invalid(field: string, text: string): never {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-async function paymentOf(tx: Context, projectId: number, reference: string): Promise<PaymentFacts> {
+async function lockedPaymentOf(tx: Context, projectId: number, reference: string): Promise<PaymentFacts> {
   const id = UUID.test(reference) ? await lockPayment(tx, projectId, reference) : undefined
+  // A refund that becomes final moves no row of the payment.
+  if (id !== undefined) await lockLogging(tx, [id])
   const facts = id === undefined ? undefined : (await listPaymentFacts(tx, [id])).get(id)
   return facts ?? fail('PAYMENT_NOT_FOUND')
 }

@@ -127,6 +127,19 @@ export async function lockNextPending(
   return rows
 }
 
+/**
+ * Lets no other transaction log an event for these payments, or follow a change of their money, until this one ends: a log that
+ * is stored meanwhile would be counted with what the payment was before. In the order of their ids; before their logs.
+ */
+export async function lockLogging(ctx: Context, paymentIds: readonly bigint[]): Promise<void> {
+  if (paymentIds.length === 0) return
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('event logs of a payment', id))
+    FROM (SELECT DISTINCT id FROM unnest(${paymentIds.map(String)}::bigint[]) AS named (id) ORDER BY id OFFSET 0) AS payment`.execute(
+    ctx.db,
+  )
+}
+
 /** Locks the logs of payments, in the order of their ids. */
 export async function lockLogsOfPayments(ctx: Context, paymentIds: readonly bigint[]): Promise<LogRow[]> {
   const { rows } = await sql<LogRow>`

@@ -12,7 +12,7 @@ import { readSpan, type SpanInput } from '../../../paging/span.ts'
 import { getProject } from '../../projects/service.ts'
 import { listAttachedCampaigns, replaceAttached } from '../campaigns/store.ts'
 import { announceChanged } from '../events/service.ts'
-import { getReferrer, type ReferrerRow } from '../referrers/service.ts'
+import { getReferrer, lockReferrers, type ReferrerRow } from '../referrers/service.ts'
 import { listReferrers } from '../referrers/store.ts'
 import { type Balance, balancesOfReferrer, balanceView, type PageOf } from '../rewards/lists.ts'
 import { amountText } from '../rewards/view.ts'
@@ -137,6 +137,8 @@ export async function attachCampaigns(
 ): Promise<ReferrerRow> {
   return inTransaction(ctx, async (tx) => {
     const row = await getReferrer(tx, scope, id)
+    // Two calls at once take turns: the campaigns of the later one stay, not those of both.
+    await lockReferrers(tx, [id])
     const before = (await listAttachedCampaigns(tx, [id])).map((one) => one.id)
     const wanted = [...new Set(campaignIds)]
     if ((await replaceAttached(tx, row, wanted)) < wanted.length) return fail('CAMPAIGN_NOT_FOUND')

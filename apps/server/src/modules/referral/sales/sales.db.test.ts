@@ -3,9 +3,9 @@ import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { type Hex, numberToHex, parseEther } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { asSystem, inTransaction } from '../../../context.ts'
+import { asSystem, type Context, inTransaction } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
@@ -98,7 +98,7 @@ async function refund(ref: string, amount: string) {
   const { rows } = await sql<{ send_id: bigint; tx_id: string }>`
     SELECT send_id, tx_id FROM withdrawals WHERE id = ${id}`.execute(app.ctx.db)
   const { send_id: sendId = 0n, tx_id: txId = '' } = rows[0] ?? {}
-  const move = (state: 'processed' | 'reopened') =>
+  const move = (state: 'processed' | 'reopened', meanwhile?: (tx: Context) => Promise<void>) =>
     inTransaction(asSystem(app.ctx), async (tx) => {
       const isFinal = state === 'processed'
       const sent = await sql<{ fee_ceiling: string; decisions: number }>`
@@ -127,8 +127,12 @@ async function refund(ref: string, amount: string) {
           ...{ feeUnits: isFinal ? '21000' : null, block: isFinal ? block : null, failure: null },
         },
       })
+      await meanwhile?.(tx)
     })
-  return { settle: () => move('processed'), reopen: () => move('reopened') }
+  return {
+    settle: (meanwhile?: (tx: Context) => Promise<void>) => move('processed', meanwhile),
+    reopen: () => move('reopened'),
+  }
 }
 
 describe('referral sales: payments through Kassa', () => {
@@ -194,6 +198,23 @@ describe('referral sales: refunds', () => {
     expect(await rewards()).toEqual([['3.333333', 'pending']])
     await last.settle()
     expect(await rewards()).toEqual([['0', 'reversed']])
+  })
+  it('take the part of an event that the shop logs at the moment at which they become final', async () => {
+    const { paid, rewards, friend } = await scene({ eventKeys: ['order'] })
+    const { ref } = await paid(100)
+    const { settle } = await refund(ref, '40')
+    let logged: Promise<unknown> = Promise.resolve()
+    await settle(async (tx) => {
+      logged = programme.log(friend, { referenceOfPayment: ref }).then(() => programme.count())
+      const isWaitedFor = vi.waitUntil(async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`.execute(tx.db)
+        return rows.length > 0
+      }, 10_000)
+      await Promise.race([logged, isWaitedFor])
+    })
+    await logged
+    expect(await rewards()).toEqual([['6', 'pending']])
   })
 })
 

@@ -10,7 +10,7 @@ import type { Context, StoredEvent } from '../../../context.ts'
 import { followPayments, wakeLogs } from '../counting/service.ts'
 import { listPaymentFacts, listPaymentsOfProgramme, listUnlogged } from '../logs/payment-store.ts'
 import { storeLogs } from '../logs/service.ts'
-import { lockLogsOfPayments, moveLogs } from '../logs/store.ts'
+import { lockLogging, lockLogsOfPayments, moveLogs } from '../logs/store.ts'
 import { findRefunded } from './store.ts'
 
 /** Events that change the final money of a payment. */
@@ -49,6 +49,7 @@ export async function followRefund(tx: Context, { payload }: StoredEvent): Promi
 }
 
 async function followLogs(tx: Context, paymentIds: readonly bigint[], reason: RewardReversal): Promise<void> {
+  await lockLogging(tx, paymentIds)
   const logs = await lockLogsOfPayments(tx, paymentIds)
   if (logs.length === 0) return
   const facts = await listPaymentFacts(tx, paymentIds)

@@ -54,6 +54,8 @@ export async function vaultKey(ctx: Context, vault: VaultState, version: number)
   const row = await findVaultKey(ctx, vault.id, version)
   if (!row) throw new Error(`Vault ${vault.id} has no key ${version}`)
   const key = row.wrapped === null ? root : unwrap(root, row.wrapped, vault.id, version)
+  // The vault was locked meanwhile: what is kept now, nothing would overwrite.
+  if (vault.provider === 'passphrase' && !currentRoot(ctx, vault)) return key
   const versions = keys.get(vault.id) ?? new Map<number, HeldKey>()
   keys.set(vault.id, versions.set(version, { key: Buffer.from(key), lockCount: vault.lock_count }))
   return key

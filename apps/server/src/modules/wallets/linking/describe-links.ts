@@ -5,8 +5,8 @@ import { getProject } from '../../projects/service.ts'
 import { walletChangeDelayHours } from '../cold/service.ts'
 import type { AddressSource } from '../sources/store.ts'
 import { findWalletRow } from '../wallet/store.ts'
-import { type Linkable, linkable } from './linkable.ts'
-import { findFormerWallet, lockLinks } from './store.ts'
+import { type Linkable, linkable, lockForLinking } from './linkable.ts'
+import { findFormerWallet } from './store.ts'
 
 type NewLink = Linkable & { readonly former: { readonly id: number; readonly name: string } | undefined }
 
@@ -16,7 +16,7 @@ type NewLink = Linkable & { readonly former: { readonly id: number; readonly nam
  * @throws WALLET_NOT_FOUND, WALLET_NOT_DEPOSIT, WALLET_INACTIVE, FAMILY_MISMATCH
  */
 export async function describeLinks(ctx: Context, projectId: number, input: LinkWallets): Promise<Description | null> {
-  await lockLinks(ctx, [projectId])
+  await lockForLinking(ctx, projectId, input)
   const { name: project } = await getProject(ctx, projectId)
   const links: NewLink[] = []
   for (const choice of input.wallets) {

@@ -2,11 +2,21 @@ import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { LinkWallets } from '@kassa/contract/wallets/schemas.ts'
 import { type Family, findFamily } from '@kassa/primitives/chains/families.ts'
 import type { Context } from '../../../context.ts'
+import { lockWallets } from '../own-addresses/service.ts'
 import { type AddressSource, listSources } from '../sources/store.ts'
 import { findWalletRow, type WalletRow } from '../wallet/store.ts'
-import { listLinks, listPendingLinks } from './store.ts'
+import { listLinks, listPendingLinks, lockLinks } from './store.ts'
 
 export type Linkable = { readonly family: Family; readonly wallet: WalletRow; readonly source: AddressSource }
+
+/** Locks the wallets of requested links, so that nobody deletes or deactivates one meanwhile, and the links of the project. */
+export async function lockForLinking(tx: Context, projectId: number, { wallets }: LinkWallets): Promise<void> {
+  await lockWallets(
+    tx,
+    wallets.map(({ walletID }) => walletID),
+  )
+  await lockLinks(tx, [projectId])
+}
 
 /**
  * Finds the wallet and the family of a requested link, and where its addresses come from.

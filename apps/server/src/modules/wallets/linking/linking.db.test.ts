@@ -3,9 +3,9 @@ import { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { asSystem, type Context } from '../../../context.ts'
+import { asSystem, type Context, inTransaction } from '../../../context.ts'
 import { TEST_EMAIL, type TestApp, testApp } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { accountXpub } from '../../../testing/shop.ts'
@@ -202,5 +202,24 @@ describe('wallets.linkWallets elsewhere', () => {
     await unlink(first)
     const id = await wallet('Fourth', { projectID: shop.projectId })
     expect([(await shown(id)).externalPlatformWallets, await nextWallet()]).toEqual([[], null])
+  })
+})
+
+describe('wallets.deleteWallet', () => {
+  it('waits for whoever links the wallet, and then refuses', async () => {
+    let deleted: ReturnType<typeof app.call<typeof walletsRoutes.deleteWallet>> | undefined
+    await inTransaction(asSystem(app.ctx), async (tx) => {
+      await linkWallets(tx, shop.projectId, callFor(second).body)
+      const call = app.call(walletsRoutes.deleteWallet, { params: { id: second } }, { key })
+      deleted = call
+      const isWaitedFor = vi.waitUntil(async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`.execute(tx.db)
+        return rows.length > 0
+      }, 10_000)
+      await Promise.race([call, isWaitedFor])
+    })
+    expect((await deleted)?.refusal?.code).toBe('WALLET_IN_USE')
+    expect(await nextWallet()).toBe(second)
   })
 })

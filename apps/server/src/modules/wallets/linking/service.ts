@@ -6,7 +6,7 @@ import { FAMILIES, type Family } from '@kassa/primitives/chains/families.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import { walletChangeDelayHours } from '../cold/service.ts'
 import { findWalletRow, lockWallet, type WalletRow } from '../wallet/store.ts'
-import { linkable } from './linkable.ts'
+import { linkable, lockForLinking } from './linkable.ts'
 import { mailWalletReplaced } from './mail-replaced.ts'
 import {
   deleteDueLink,
@@ -33,7 +33,7 @@ const HOUR_MS = 3_600_000
  */
 export async function linkWallets(ctx: Context, projectId: number, input: LinkWallets): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    await lockLinks(tx, [projectId])
+    await lockForLinking(tx, projectId, input)
     for (const choice of input.wallets) {
       const { family, wallet } = await linkable(tx, choice)
       await linkWallet(tx, projectId, { family, wallet })

@@ -6,7 +6,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import type { Description } from '../../../http/handlers.ts'
 import { getProject } from '../../projects/service.ts'
 import { totalLines } from '../approving/describe-list.ts'
-import { lockForRequests, requireNewReference, unitsOf } from '../payouts/create-payout.ts'
+import { lockForRequests, lockRefunded, requireNewReference, unitsOf } from '../payouts/create-payout.ts'
 import { requestDescription } from '../payouts/describe.ts'
 import { namingInRefusal } from '../payouts/naming.ts'
 import { requestOfRecipient } from '../payouts/service.ts'
@@ -49,6 +49,11 @@ export async function createBatch(
   return inTransaction(ctx, async (tx) => {
     const policy = await lockForRequests(tx, projectId)
     const requests = await requestsOfRows(tx, projectId, rows)
+    await lockRefunded(
+      tx,
+      projectId,
+      requests.map(({ request }) => request),
+    )
     // Drawn in the order of the rows, so that lists of payouts show them in the order of the file.
     const ids = new Map<RowRequest['request'], bigint>()
     for (const { request, subject } of requests) {

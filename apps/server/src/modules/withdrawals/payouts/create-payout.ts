@@ -3,10 +3,11 @@ import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
+import { lockCustomers } from '../../customers/service.ts'
 import { currentPrice } from '../../prices/service.ts'
 import { lockPolicy, type PayoutPolicy } from '../policy/service.ts'
 import type { WithdrawalRow } from '../record/service.ts'
-import { findByClientReference, isActive, nextWithdrawalId } from '../record/store.ts'
+import { findByClientReference, isActive, listCustomersOf, nextWithdrawalId } from '../record/store.ts'
 import { convertReward, dollars, type Priced } from './convert-reward.ts'
 import type { PayoutRequest } from './payout-request.ts'
 import { type Draft, judge } from './question.ts'
@@ -32,6 +33,7 @@ export function unitsOf(asset: Asset, amount: string): bigint {
 export async function createPayout(ctx: Context, request: PayoutRequest): Promise<WithdrawalRow> {
   return inTransaction(ctx, async (tx) => {
     const policy = await lockForRequests(tx, request.projectId)
+    await lockRefunded(tx, request.projectId, [request])
     await requireNewReference(tx, request)
     const priced = await pricedNow(tx, request)
     const judged = await judge(tx, policyForRequests(policy), draftOf(tx, request, priced))
@@ -43,6 +45,19 @@ export async function createPayout(ctx: Context, request: PayoutRequest): Promis
 export async function lockForRequests(tx: Context, projectId: number): Promise<PayoutPolicy> {
   const policy = await lockPolicy(tx, projectId)
   return (await isActive(tx, projectId)) ? policy : fail('PROJECT_ARCHIVED')
+}
+
+/**
+ * Locks the customers whose money is refunded, before the rows of payouts, which hold their payments: whoever credits or moves a
+ * deposit locks the customer first (money.md 4.3).
+ */
+export async function lockRefunded(
+  tx: Context,
+  projectId: number,
+  requests: readonly Pick<PayoutRequest, 'refund'>[],
+): Promise<void> {
+  const references = requests.flatMap(({ refund }) => refund?.reference ?? [])
+  if (references.length > 0) await lockCustomers(tx, await listCustomersOf(tx, projectId, references))
 }
 
 /** A request at current prices. @throws VALIDATION_FAILED, RATE_UNAVAILABLE, and as `convertReward` */

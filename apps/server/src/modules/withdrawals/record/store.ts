@@ -76,6 +76,18 @@ export async function findPaymentId(ctx: Context, projectId: number, reference: 
   return rows[0]?.id
 }
 
+/** Lists the customers of these payments of a project. */
+export async function listCustomersOf(
+  ctx: Context,
+  projectId: number,
+  references: readonly string[],
+): Promise<number[]> {
+  const { rows } = await sql<{ customer_id: number }>`
+    SELECT DISTINCT customer_id FROM payments
+    WHERE project_id = ${projectId} AND reference_id::text = ANY(${[...references]}::text[])`.execute(ctx.db)
+  return rows.map((row) => row.customer_id)
+}
+
 /** The reference of a payment. */
 export async function findReference(ctx: Context, paymentId: bigint): Promise<string | null> {
   const { rows } = await sql<{ reference: string }>`
