@@ -55,7 +55,8 @@ const MOST_CHANGES = 50_000
 export async function compactCoins(ctx: Context): Promise<boolean> {
   const { rows } = await sql<{ taken: bigint }>`
     WITH taken AS (
-      DELETE FROM coin_changes WHERE id IN (SELECT id FROM coin_changes ORDER BY id LIMIT ${MOST_CHANGES} FOR UPDATE)
+      DELETE FROM coin_changes WHERE id <= (
+        SELECT max(id) FROM (SELECT id FROM coin_changes ORDER BY id LIMIT ${MOST_CHANGES} FOR UPDATE) AS oldest)
       RETURNING *
     ), summed AS (
       INSERT INTO coin_totals AS total (project_id, unit_id, units)

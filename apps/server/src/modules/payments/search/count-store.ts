@@ -20,12 +20,12 @@ export async function countByStatus(ctx: Context, filter: CountFilter): Promise<
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
 }
 
-/** Adds the changes since the last run to the sums of their days; returns how many there were. */
+/** Adds the changes since the last run to the sums of their days; returns how many there were. Taken as `compactChanges` does. */
 export async function foldCounts(ctx: Context): Promise<number> {
   const { rows } = await sql<{ folded: bigint }>`
     WITH taken AS (
-      DELETE FROM payment_count_changes WHERE id IN (
-        SELECT id FROM payment_count_changes ORDER BY id LIMIT ${MOST_CHANGES} FOR UPDATE)
+      DELETE FROM payment_count_changes WHERE id <= (
+        SELECT max(id) FROM (SELECT id FROM payment_count_changes ORDER BY id LIMIT ${MOST_CHANGES} FOR UPDATE) AS oldest)
       RETURNING *
     ), summed AS (
       INSERT INTO payment_counts AS counted (project_id, day, status, asset_id, payments)
