@@ -1,4 +1,4 @@
 import { testPayingSeeds, testSeeds } from './seeds.ts'
 
 testSeeds(61, 81)
-testPayingSeeds(6001, 6002, 6003, 6004, 6032, 6105)
+testPayingSeeds(6001, 6002, 6003, 6020, 6030, 6032)
