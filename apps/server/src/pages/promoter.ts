@@ -7,9 +7,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Context } from '../context.ts'
 import { pagePolicy } from '../http/headers.ts'
-import { refusalOf } from '../http/request.ts'
 import { checkoutBuild } from './checkout-build.ts'
 import { compressPages } from './compress.ts'
+import { replyToFault } from './page-fault.ts'
 import { type Preferences, preferencesOf } from './preferences.ts'
 
 /** The data of the page, and the origin that may frame it. */
@@ -56,7 +56,10 @@ export async function mountPromoterPage(
   const build = checkoutBuild()
   await app.register(async (scope) => {
     compressPages(scope)
-    scope.setErrorHandler((thrown, request, reply) => sendFault(ctx, draw, thrown, request, reply))
+    // A promoter gets a page, never JSON, whatever went wrong.
+    scope.setErrorHandler((thrown, request, reply) =>
+      send(replyToFault(ctx, thrown, request, reply), draw.fault(request.id, preferencesOf(request)), null),
+    )
     const read = { onRequest: async ({ ip }: FastifyRequest) => void (await calls.limit(ctx, 'checkout-read', ip)) }
     const show = async (request: FastifyRequest, reply: FastifyReply, token: string | undefined, path: string) => {
       const callCtx = { ...ctx, requestId: request.id }
@@ -101,18 +104,4 @@ function send(
       }),
     })
     .send(html)
-}
-
-/** A promoter gets a page, never JSON, whatever went wrong. */
-function sendFault(
-  ctx: Context,
-  draw: PromoterRenderers,
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const refusal = refusalOf(ctx, request, thrown)
-  if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'page fault')
-  if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
-  return send(reply.code(refusal.status), draw.fault(request.id, preferencesOf(request)), null)
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { pagePolicy } from '../../http/headers.ts'
-import { refusalOf } from '../../http/request.ts'
+import { replyToFault } from '../page-fault.ts'
 import { preferencesOf } from '../preferences.ts'
 import type { CheckoutRenderers, Pages, RenderedPage } from './types.ts'
 
@@ -27,11 +27,7 @@ export function sendFault(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const refusal = refusalOf(ctx, request, thrown)
-  if (refusal.status >= 500) ctx.log.error({ err: refusal.cause ?? refusal, requestId: request.id }, 'page fault')
-  if (refusal.retryAfter !== undefined) void reply.header('retry-after', refusal.retryAfter)
-  void reply.code(refusal.status)
-  return sendPage(reply, draw.fault(request.id, preferencesOf(request)), false)
+  return sendPage(replyToFault(ctx, thrown, request, reply), draw.fault(request.id, preferencesOf(request)), false)
 }
 
 /** A shop that opened the compact page in its own window receives its messages, so the two must stay connected. */
