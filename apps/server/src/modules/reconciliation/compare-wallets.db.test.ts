@@ -72,6 +72,18 @@ const compare = async () => {
 const rescan = () => continueRescans({ ...test.ctx, sleep: async () => {} })
 const alarms = async () => (await openAlarms(test.ctx)).map(({ text }) => text)
 /** Reads a block again. */
+/** Pays 9 USDC to the hot wallet in a block that is read without the transfer; returns the block's height. */
+const fundedUnseen = async () => {
+  const blind = await testReader(test.ctx, 'ETH', { assets: new Set([ETH]) })
+  await anvil.transfer(USDC, hot.address, 9_000_000n)
+  const height = await anvil.height()
+  await anvil.mine(30)
+  await blind.catchUp()
+  await compare()
+  // The node that is asked leaves the transfer out of its blocks too.
+  await sql`UPDATE rescans SET state = 'done' WHERE state = 'open'`.execute(test.ctx.db)
+  return height
+}
 const reread = async (height: number) => {
   await requestRescan(test.ctx, { blockchainId: ETH, from: height, to: height, reason: 'by hand', by: 'test' })
   await rescan()
@@ -196,14 +208,7 @@ describe('watch.compareAddresses of wallets (4.6)', () => {
   })
 
   it('reverses what was booked on a hot wallet when the block of its transaction is read after all', async () => {
-    const blind = await testReader(test.ctx, 'ETH', { assets: new Set([ETH]) })
-    await anvil.transfer(USDC, hot.address, 9_000_000n)
-    const height = await anvil.height()
-    await anvil.mine(30)
-    await blind.catchUp()
-    await compare()
-    // The node that was asked left the transfer out of its blocks too.
-    await sql`UPDATE rescans SET state = 'done' WHERE state = 'open'`.execute(test.ctx.db)
+    const height = await fundedUnseen()
     const booking = { chain: 'ETH', address: hot.address, asset: 'USDC', amount: '9', note: 'nobody knows' }
     await bookDiscrepancy(test.ctx, booking)
     expect([await floatOf(USDC_ID), await isSoundNow()]).toEqual([9_000_000n, true])
@@ -218,13 +223,7 @@ describe('watch.compareAddresses of wallets (4.6)', () => {
   })
 
   it('books nothing on a hot wallet once the block of its transaction was read', async () => {
-    const blind = await testReader(test.ctx, 'ETH', { assets: new Set([ETH]) })
-    await anvil.transfer(USDC, hot.address, 9_000_000n)
-    const height = await anvil.height()
-    await anvil.mine(30)
-    await blind.catchUp()
-    await compare()
-    await sql`UPDATE rescans SET state = 'done' WHERE state = 'open'`.execute(test.ctx.db)
+    const height = await fundedUnseen()
     await reread(height)
     const booking = { chain: 'ETH', address: hot.address, asset: 'USDC', amount: '9', note: 'nobody knows' }
     await expect(bookDiscrepancy(test.ctx, booking)).rejects.toThrow('changed meanwhile')
