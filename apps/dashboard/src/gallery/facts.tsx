@@ -7,6 +7,7 @@ import { TruncatedName } from '../ui/facts/TruncatedName.tsx'
 import { KeyValue } from '../ui/facts/KeyValue.tsx'
 import { QRCode } from '../ui/facts/QRCode.tsx'
 import { StatTile } from '../ui/facts/StatTile.tsx'
+import { ExplainedBadge } from '../ui/facts/ExplainedBadge.tsx'
 import { StatusBadge } from '../ui/facts/StatusBadge.tsx'
 import { Time } from '../ui/time/Time.tsx'
 import { TimeAgo } from '../ui/time/TimeAgo.tsx'
@@ -39,6 +40,16 @@ export const FACTS: readonly Part[] = [
         </div>
       ),
     })),
+  },
+  {
+    name: 'ExplainedBadge',
+    specimens: [
+      { state: 'alone', shown: <ExplainedBadge badge={{ tone: 'success', word: 'Paid' }} why={undefined} /> },
+      {
+        state: 'with a reason',
+        shown: <ExplainedBadge badge={{ tone: 'warning', word: 'Needs approval' }} why="Needs 1 more of 2 approvals" />,
+      },
+    ],
   },
   {
     name: 'Amount',

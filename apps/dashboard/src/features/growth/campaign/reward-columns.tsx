@@ -5,7 +5,7 @@ import { reversalText, rewardBadge, rewardMoney } from '../../../labels/growth-l
 import { paths } from '../../../lib/paths.ts'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { None } from '../../../ui/facts/None.tsx'
-import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
+import { ExplainedBadge } from '../../../ui/facts/ExplainedBadge.tsx'
 import { TruncatedName } from '../../../ui/facts/TruncatedName.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
@@ -95,11 +95,5 @@ function RewardAmount({ row: { amount, givenAmount, currencyCode } }: { row: Rew
 }
 
 function State({ row }: { row: Reward }) {
-  const reversal = reversalText(row)
-  return (
-    <span className={`flex flex-col items-start gap-0.5 max-sm:items-end ${reversal === undefined ? '' : 'sm:py-2'}`}>
-      <StatusBadge {...rewardBadge(row.status)} />
-      {reversal !== undefined && <span className="text-dense whitespace-normal text-muted">{reversal}</span>}
-    </span>
-  )
+  return <ExplainedBadge badge={rewardBadge(row.status)} why={reversalText(row)} />
 }

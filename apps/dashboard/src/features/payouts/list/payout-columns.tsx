@@ -8,6 +8,7 @@ import { shortAddress } from '../../../lib/text/format.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import { None } from '../../../ui/facts/None.tsx'
+import { ExplainedBadge } from '../../../ui/facts/ExplainedBadge.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { TruncatedName } from '../../../ui/facts/TruncatedName.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
@@ -86,13 +87,7 @@ function Payee({ row }: { row: Withdrawal }) {
 
 /** The state, and below it what the payout waits for. */
 function State({ row }: { row: Withdrawal }) {
-  const wait = payoutWait(row)
-  return (
-    <span className="flex flex-col items-start gap-0.5 max-sm:items-end">
-      <StatusBadge {...payoutBadge(row)} />
-      {wait !== undefined && <span className="text-dense whitespace-normal text-muted">{wait}</span>}
-    </span>
-  )
+  return <ExplainedBadge badge={payoutBadge(row)} why={payoutWait(row)} />
 }
 
 function Webhook({ row: { webhookStatus } }: { row: Withdrawal }) {

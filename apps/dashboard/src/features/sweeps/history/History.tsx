@@ -14,7 +14,7 @@ import { assetAmount, count, usd } from '../../../lib/text/format.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import { None } from '../../../ui/facts/None.tsx'
-import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
+import { ExplainedBadge } from '../../../ui/facts/ExplainedBadge.tsx'
 import { TruncatedName } from '../../../ui/facts/TruncatedName.tsx'
 import { FilterBar } from '../../../ui/filters/FilterBar.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
@@ -153,10 +153,5 @@ function shareText(fee: string | null, amount: string | null): string | undefine
 function State({ row }: { row: Sweep }) {
   const wait = sweepWait(row.waits)
   const isCounted = row.waits?.code === 'CONFIRMATIONS'
-  return (
-    <span className="flex flex-col items-start gap-0.5 max-sm:items-end py-1 max-sm:py-0">
-      <StatusBadge {...sweepBadge(row)} />
-      {wait !== undefined && !isCounted && <span className="text-dense whitespace-normal text-muted">{wait}</span>}
-    </span>
-  )
+  return <ExplainedBadge badge={sweepBadge(row)} why={isCounted ? undefined : wait} />
 }

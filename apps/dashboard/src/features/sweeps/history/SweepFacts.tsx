@@ -11,6 +11,7 @@ import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
 import { KeyValue, type KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
+import { ExplainedBadge } from '../../../ui/facts/ExplainedBadge.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Stepper } from '../../../ui/feedback/Stepper.tsx'
@@ -143,13 +144,7 @@ function Addresses({ sweep: { addresses, currencyCode } }: { sweep: SweepDetail 
 }
 
 function ItemState({ item }: { item: SweepItem }) {
-  const wait = sweepWait(item.waits)
-  return (
-    <span className="flex flex-col items-start gap-0.5 max-sm:items-end whitespace-normal">
-      <StatusBadge {...itemState(item)} />
-      {wait !== undefined && <span className="text-dense text-muted">{wait}</span>}
-    </span>
-  )
+  return <ExplainedBadge badge={itemState(item)} why={sweepWait(item.waits)} />
 }
 
 function Transactions({ sweep: { transactions, networkFeeCurrency } }: { sweep: SweepDetail }) {
