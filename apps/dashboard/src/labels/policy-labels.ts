@@ -22,18 +22,24 @@ const RULES: Words<typeof POLICY_RULES> = {
   always_by_people: () => t`every payout needs approval`,
 }
 
-/** Returns how many approvals the policy asks for, by which rule, and whether the requester can give one. */
-export function policyDecisionText({ rule, approvalsNeeded, fourEyes }: PayoutQuote['policy']): string {
-  const why = reasonText(POLICY_RULES, RULES, rule)
-  if (approvalsNeeded === 0) return t`No approval needed: ${why}`
-  const people = plural(approvalsNeeded, { one: '# approval', other: '# approvals' })
-  return fourEyes ? t`${people}, not yours: ${why}` : t`${people}: ${why}`
+type Decided = Pick<WithdrawalDetail['policyDecision'], 'reason' | 'approvalsNeeded' | 'fourEyes'>
+
+/** Returns how many approvals the policy asks for, by which rule, and whether the requester can give one: to the requester. */
+export function quotedText({ rule, approvalsNeeded, fourEyes }: PayoutQuote['policy']): string {
+  return decisionText({ reason: rule, approvalsNeeded, fourEyes }, (people, why) => t`${people}, not yours: ${why}`)
 }
 
-/** Returns which rule decided about a requested payout, and how many approvals it asks for. */
-export function decidedText({ reason, approvalsNeeded, fourEyes }: WithdrawalDetail['policyDecision']): string {
+/** Returns the same about a requested payout, to whoever looks at it. */
+export function decidedText(decided: Decided): string {
+  return decisionText(decided, (people, why) => t`${people}, not by the one who requested it: ${why}`)
+}
+
+function decisionText(
+  { reason, approvalsNeeded, fourEyes }: Decided,
+  byOthers: (people: string, why: string) => string,
+): string {
   const why = reasonText(POLICY_RULES, RULES, reason)
   if (approvalsNeeded === 0) return t`No approval needed: ${why}`
   const people = plural(approvalsNeeded, { one: '# approval', other: '# approvals' })
-  return fourEyes ? t`${people}, not by the one who requested it: ${why}` : t`${people}: ${why}`
+  return fourEyes ? byOthers(people, why) : t`${people}: ${why}`
 }

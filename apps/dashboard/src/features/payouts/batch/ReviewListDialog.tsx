@@ -8,7 +8,7 @@ import { formFailure } from '../../../api/form-failure.ts'
 import { type PayoutRows, usePayoutChanges } from '../../../api/payouts.ts'
 import { asRequestError } from '../../../api/request-error.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
-import { policyDecisionText } from '../../../labels/policy-labels.ts'
+import { quotedText } from '../../../labels/policy-labels.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
 import { KeyValue } from '../../../ui/facts/KeyValue.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
@@ -79,7 +79,7 @@ function sumRows({ totals, policy, amountInUSD }: PayoutQuote) {
       }),
     })),
     { label: t`Together`, value: usd(amountInUSD) },
-    { label: t`Policy`, value: policyDecisionText(policy) },
+    { label: t`Policy`, value: quotedText(policy) },
   ]
 }
 

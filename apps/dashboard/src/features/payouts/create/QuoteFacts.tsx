@@ -6,7 +6,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { asRequestError } from '../../../api/request-error.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { payoutWait } from '../../../labels/payout-labels.ts'
-import { policyDecisionText } from '../../../labels/policy-labels.ts'
+import { quotedText } from '../../../labels/policy-labels.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { KeyValue, type KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
@@ -23,7 +23,7 @@ export function QuoteFacts({ quote: { data, error, refetch } }: { quote: UseQuer
   return (
     <KeyValue
       rows={[
-        { label: t`Policy`, value: policyDecisionText(policy) },
+        { label: t`Policy`, value: quotedText(policy) },
         { label: t`Today, with this`, value: t`${usd(policy.dayUsed)} of ${usd(policy.dayLimit)}` },
         ...totals.flatMap((total) => totalRows(total, isOne)),
       ]}
