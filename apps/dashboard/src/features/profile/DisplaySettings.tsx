@@ -26,7 +26,7 @@ export function DisplaySettings() {
   const guidesAreOn = useGuidesAreOn()
   const [here, clock] = [browserZone(), exactTime(new Date())]
   return (
-    <Card title={t`Display`} text={t`Kept with your account, for every device. Every choice holds at once.`}>
+    <Card title={t`Display`} text={t`Saved with your account and used on every device. Changes apply at once.`}>
       <div className="flex flex-col gap-5">
         <div className="grid gap-4 sm:grid-cols-2">
           <Select

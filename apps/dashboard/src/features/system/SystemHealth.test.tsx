@@ -197,7 +197,7 @@ describe('SystemHealth', () => {
       'git pull --ff-only',
       'npm start',
     ])
-    expect(card.getByText(/^Kassa asks nobody whether there is a newer version/)).toBeDefined()
+    expect(card.getByText(/^Kassa does not look for newer versions itself/)).toBeDefined()
   })
 
   it('gives one line to send with a question', async () => {

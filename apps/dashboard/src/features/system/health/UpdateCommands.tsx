@@ -15,7 +15,7 @@ export function UpdateCommands() {
       <div className="flex flex-col gap-1.5">
         <p className="text-body text-muted">
           <Trans>
-            Kassa asks nobody whether there is a newer version. In its folder on the server, this shows what is new:
+            Kassa does not look for newer versions itself. In its folder on the server, this shows what is new:
           </Trans>
         </p>
         <CodeBlock label={t`command that shows what is new`} text={NEWS} />

@@ -12,6 +12,6 @@ export function backupDueTitle(lastTakenAt: Date | null, now: Date): string {
 /** Returns what is at stake until it is taken. */
 export function backupDueText(lastTakenAt: Date | null): string {
   return lastTakenAt === null
-    ? t`If the disk of the database is lost, everything is: payments, books, and which address belongs to whom.`
-    : t`If the disk of the database is lost, everything since then is: payments, books, and which address belongs to whom.`
+    ? t`If the disk of the database is lost, everything is lost: payments, ledger, and which address belongs to whom.`
+    : t`If the disk of the database is lost, everything since then is lost: payments, ledger, and which address belongs to whom.`
 }

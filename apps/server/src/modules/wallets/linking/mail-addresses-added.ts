@@ -48,6 +48,6 @@ function addressesAdded({ wallet, count, projects, by, usableAt }: Added): Email
     paragraphs: [
       `${by} added ${count} addresses to the list of ${wallet}. New customers of ${projects} get them ${from}, once the earlier ones are in use.`,
     ],
-    foot: 'If nobody of you did this, unlink the wallet on the page Deposit wallets before then, and sign that person out everywhere.',
+    foot: 'If none of you did this, unlink the wallet on the page Deposit wallets before then, and sign that person out everywhere.',
   }
 }
