@@ -1,6 +1,6 @@
 /**
  * Runs many seeds of the simulator, a process on every core: `npm run simulate -- --seeds 10000 [--from N] [--seed N]
- * [--steps N] [--paying] [--processes N]`. What it prints as so far says from where a run that was stopped can go on.
+ * [--steps N] [--paying] [--processes N]`. What it prints every minute says from where a run that was stopped can go on.
  */
 import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -12,6 +12,8 @@ import { openWorldDatabase, shareWorld } from './template.ts'
 
 /** Seeds one process runs at most before a new process with a new database replaces it. */
 const BATCH = 250
+/** Time between two lines about the seeds done so far. */
+const SAY_EVERY = 60_000
 /** Failures that are explained in full; the others are only counted. */
 const EXPLAINED = 3
 
@@ -23,6 +25,7 @@ type Batch = {
 }
 const COUNTED = ['seeds', 'events', 'payments', 'deposits', 'paid', 'listed', 'swept', 'signed', 'approved'] as const
 type Tally = Record<(typeof COUNTED)[number], number> & { failures: string[]; credited: Record<string, number> }
+type FromBatch = { readonly tally: Tally; readonly isLast: boolean }
 
 function emptyTally(): Tally {
   return {
@@ -52,7 +55,7 @@ const { values } = parseArgs({
 })
 
 if (process.send) {
-  process.on('message', (batch: Batch) => void runBatch(batch).then((tally) => process.send?.(tally)))
+  process.on('message', (batch: Batch) => void runBatch(batch, (part) => process.send?.(part)))
   // Ends this batch when the runner has ended, because no process takes its result.
   process.on('disconnect', () => process.exit())
 } else process.exitCode = await main()
@@ -68,21 +71,29 @@ async function main(): Promise<number> {
   const size = Math.min(BATCH, Math.ceil((to - from + 1) / processes))
   for (let at = from; at <= to; at += size)
     batches.push({ from: at, to: Math.min(to, at + size - 1), steps, paying: values.paying })
+  const add = (tally: Tally) => {
+    for (const name of COUNTED) total[name] += tally[name]
+    count(total.credited, tally.credited)
+    total.failures.push(...tally.failures)
+    for (const failure of tally.failures) say(failure)
+  }
+  const running = new Set<Batch>()
   const takeBatches = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      const tally = await inProcess(batch)
-      for (const name of COUNTED) total[name] += tally[name]
-      count(total.credited, tally.credited)
-      total.failures.push(...tally.failures)
-      for (const failure of tally.failures) say(failure)
-      const [next] = batches
-      if (next) say(`${total.seeds} seeds, ${total.failures.length} failures so far; next from ${next.from}`)
+      running.add(batch)
+      await inProcess(batch, add)
+      running.delete(batch)
     }
   }
+  const saying = setInterval(() => {
+    const next = Math.min(...[...running, ...batches].map((batch) => batch.from))
+    say(`${total.seeds} seeds, ${total.failures.length} failures so far; all before ${next} are done`)
+  }, SAY_EVERY)
   const unshare = await shareWorld()
   try {
     await Promise.all(Array.from({ length: processes }, takeBatches))
   } finally {
+    clearInterval(saying)
     await unshare()
   }
   const seconds = Math.round((performance.now() - startedAt) / 1000)
@@ -96,11 +107,13 @@ async function main(): Promise<number> {
 }
 
 /** Each batch runs in a process of its own, so that memory does not grow over ten thousand runs. */
-function inProcess(batch: Batch): Promise<Tally> {
+function inProcess(batch: Batch, add: (tally: Tally) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename)
-    child.once('message', (tally) => {
-      resolve(tally as Tally)
+    child.on('message', ({ tally, isLast }: FromBatch) => {
+      add(tally)
+      if (!isLast) return
+      resolve()
       child.kill()
     })
     child.once('error', reject)
@@ -109,31 +122,25 @@ function inProcess(batch: Batch): Promise<Tally> {
   })
 }
 
-async function runBatch({ from, to, steps, paying }: Batch): Promise<Tally> {
+async function runBatch({ from, to, steps, paying }: Batch, report: (part: FromBatch) => void): Promise<void> {
   const database = await openWorldDatabase()
   const given = { database, ...(steps !== undefined && { steps }) }
-  const tally = emptyTally()
+  let explained = 0
   for (let seed = from; seed <= to; seed += 1) {
     // The shops of every other world also pay out.
     const options = { ...given, isPaying: paying || seed % 2 === 0 }
     const outcome = await simulate(seed, options)
-    tally.seeds += 1
-    tally.events += outcome.steps
-    tally.payments += outcome.counts.payments
-    tally.deposits += outcome.counts.deposits
-    tally.paid += outcome.counts.paid
-    tally.listed += outcome.counts.listed
-    tally.swept += outcome.counts.swept
-    tally.signed += outcome.counts.signed
-    tally.approved += outcome.counts.approved
-    count(tally.credited, outcome.counts.credited)
-    if (!outcome.failure) continue
-    const isExplained = tally.failures.length < EXPLAINED
-    tally.failures.push(
-      isExplained ? await explain(outcome, options) : `Seed ${seed} broke "${outcome.failure.property}"`,
-    )
+    const failures: string[] = []
+    if (outcome.failure) {
+      explained += 1
+      failures.push(
+        explained <= EXPLAINED
+          ? await explain(outcome, options)
+          : `Seed ${seed} broke "${outcome.failure.property}": ${outcome.failure.detail}`,
+      )
+    }
+    report({ tally: { seeds: 1, events: outcome.steps, ...outcome.counts, failures }, isLast: seed === to })
   }
-  return tally
 }
 
 function count(all: Record<string, number>, more: Readonly<Record<string, number>>): void {
