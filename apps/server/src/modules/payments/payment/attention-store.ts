@@ -57,18 +57,29 @@ const HAS_CLAIM = sql`EXISTS (SELECT FROM refund_claims AS claim WHERE claim.pay
 /** Whether one payment needs attention: cheap for a given row, too slow to find all of them. */
 export const NEEDS_ATTENTION = sql<boolean>`((${AMISS}) OR ${HAS_QUARANTINED} OR ${HAS_CLAIM} OR (${UNDELIVERED_SINCE}))`
 
-/**
- * The payments that need attention, each reason found by its own index; `scope` restricts them to projects. With `most` the
- * search may stop after that many, which is enough for a count up to it.
- */
-export function needsAttention(scope: Scope, most?: number): RawBuilder<boolean> {
+/** The payments that need attention though they are not amiss; `most` of those without a delivery are enough for a count. */
+function withOtherReasons(scope: Scope, most?: number): RawBuilder<unknown> {
   const enough = most === undefined ? sql`` : sql`LIMIT ${most}`
-  return sql<boolean>`payment.id IN (
-    (SELECT payment.id FROM payments AS payment WHERE ${scope(sql`payment.project_id`)} AND ${AMISS} ${enough})
-    UNION SELECT quarantined.payment_id FROM deposits AS quarantined WHERE quarantined.status = 'quarantined'
+  return sql`
+    SELECT quarantined.payment_id FROM deposits AS quarantined WHERE quarantined.status = 'quarantined'
     UNION SELECT payment.id FROM refund_claims AS claim JOIN payments AS payment ON payment.id = claim.payment_id
       WHERE ${CLAIMED_SINCE}
-    UNION (${undelivered(scope, IS_NEWS)} ${enough}))`
+    UNION (${undelivered(scope, IS_NEWS)} ${enough})`
+}
+
+/** The condition that a payment needs attention, each reason found by its own index; `scope` restricts them to projects. */
+export function needsAttention(scope: Scope): RawBuilder<boolean> {
+  return sql<boolean>`payment.id IN (
+    (SELECT payment.id FROM payments AS payment WHERE ${scope(sql`payment.project_id`)} AND ${AMISS})
+    UNION ${withOtherReasons(scope)})`
+}
+
+/**
+ * Two conditions for the same payments: a list that reads a page of each stops early, where one condition for all would look up
+ * every short payment of years.
+ */
+export function attentionParts(scope: Scope, most?: number): readonly RawBuilder<boolean>[] {
+  return [sql<boolean>`(${AMISS})`, sql<boolean>`payment.id IN (${withOtherReasons(scope, most)})`]
 }
 
 /** Whether a payment needs attention, and whether a deposit of it is quarantined, which must be decided first. */

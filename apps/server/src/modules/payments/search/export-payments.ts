@@ -3,8 +3,7 @@ import type { PaymentExportQuery, PaymentExportRow } from '@kassa/contract/payme
 import { type Context, inSnapshot, type ProjectScope } from '../../../context.ts'
 import { exactAmounts } from './row-view.ts'
 import { readFilter } from './rules.ts'
-import { type FoundPayment, listFound } from './store.ts'
-import { listCandidates } from './term-store.ts'
+import { type FoundPayment, listFound, ofAll, openSearch } from './store.ts'
 
 /** Payments per statement: few enough that the garbage collector frees them early and the process does not grow. */
 const PAGE = 200
@@ -20,7 +19,7 @@ export function exportPayments(
 ): AsyncIterable<PaymentExportRow> {
   const filter = readFilter(input, scope.projectIds)
   return inSnapshot(ctx, async function* (snapshot) {
-    const search = { filter, candidates: await listCandidates(snapshot, filter) }
+    const search = ofAll(await openSearch(snapshot, filter))
     let from: { key: string; id: string; isBackwards: false } | null = null
     for (;;) {
       const page = { sort: 'created_at', isAscending: true, from, limit: PAGE, offset: 0 } as const

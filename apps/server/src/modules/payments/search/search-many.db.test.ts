@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 
 import { openDatabase } from '../../../db/database.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
+import { readFilter } from './rules.ts'
+import { countFound, listFound, openSearch } from './store.ts'
 import { listCandidates } from './term-store.ts'
+
+const NEWEST = { sort: 'created_at', isAscending: false, from: null, limit: 10, offset: 0 } as const
 
 let app: TestApp
 let operator: string
@@ -99,5 +103,89 @@ describe('payments.search: many', () => {
       expect(found).toHaveLength(11)
     }
     expect((await rowsRead()) - before).toBe(0)
+  })
+
+  it('reads a page of those that need attention, not all of them', async () => {
+    await sql`UPDATE payments SET status = 'PARTIALLY_FILLED' WHERE project_id = ${Number(busy)} AND invoice_id = ''`.execute(
+      app.ctx.db,
+    )
+    await sql`VACUUM ANALYZE payments`.execute(app.ctx.db)
+    const { db, close } = openDatabase(app.ctx.config.databaseUrl, { max: 1 })
+    onTestFinished(close)
+    const ctx = { ...app.ctx, db }
+    const rowsRead = async () => {
+      await sql`SELECT pg_stat_force_next_flush()`.execute(db)
+      const { rows } = await sql<{ n: number }>`
+        SELECT (seq_tup_read + idx_tup_fetch)::int AS n FROM pg_stat_user_tables WHERE relname = 'payments'`.execute(db)
+      return rows[0]?.n ?? 0
+    }
+    const inNeed = await openSearch(ctx, readFilter({ paymentStatus: ['NEEDS_ATTENTION'] }, [Number(busy)]))
+    const before = await rowsRead()
+    expect(await listFound(ctx, inNeed, NEWEST)).toHaveLength(11)
+    expect((await rowsRead()) - before).toBeLessThan(100)
+    expect((await countFound(ctx, inNeed)).isEstimate).toBe(true)
+  })
+})
+
+describe('payments.search: paid in a time', () => {
+  let project: number
+
+  beforeAll(async () => {
+    const { rows } = await sql<{ id: number }>`
+      WITH shop AS (INSERT INTO projects (name) VALUES ('Paid') RETURNING id)
+      INSERT INTO customers (project_id, customer_id, email) SELECT id, 'paying', '' FROM shop RETURNING project_id AS id`.execute(
+      app.ctx.db,
+    )
+    project = rows[0]?.id ?? 0
+    const at = '2026-01-02T12:00:00Z'
+    await paidBy('once', { count: 1, at, madeAt: '2026-01-02T11:00:00Z' })
+    await paidBy('twice', { count: 2, at, madeAt: '2026-01-02T11:30:00Z' })
+    await paidBy('made later', { count: 3, at, madeAt: '2026-01-20T11:00:00Z' })
+    await paidBy('another day', { count: 1, at: '2026-01-03T00:00:00Z' })
+  })
+  // The books are checked when the tests have ended.
+  afterAll(() =>
+    sql`SET session_replication_role = replica; DELETE FROM deposits WHERE project_id = ${sql.raw(String(project))};
+      SET session_replication_role = origin`.execute(app.ctx.db),
+  )
+
+  /** Makes a payment with deposits of a dollar each, one of them counted; there are no entries for them. */
+  async function paidBy(invoice: string, { count, at, madeAt = at }: { count: number; at: string; madeAt?: string }) {
+    await sql`
+      WITH paid AS (
+        INSERT INTO payments (reference_id, project_id, customer_id, invoice_id, amount_usd, created_by, expires_at, created_at)
+        SELECT gen_random_uuid(), project_id, id, ${invoice}, 1, 'system', now(), ${madeAt}::timestamptz
+        FROM customers WHERE customer_id = 'paying' RETURNING *
+      ), silent AS MATERIALIZED (SELECT set_config('session_replication_role', 'replica', true))
+      INSERT INTO deposits (blockchain_id, asset_id, address_id, tx_id, leg, kind, evidence, to_address, units, height, block_hash,
+        block_time, confirmations_required, rule, status, customer_id, project_id, payment_id, counted_units, counted_usd, seen_at)
+      SELECT 1, 1, 0, ${invoice} || n, 'log:0', 'token', 'receipt', '0x', 1, 1, '0x', ${at}::timestamptz, 1, 'depth', 'applied',
+        customer_id, project_id, id, 1, 1, ${at}::timestamptz
+      FROM silent, paid, generate_series(1, ${count}::int) AS n`.execute(app.ctx.db)
+  }
+
+  it.each(['from deposits', 'among the newest', 'among those of its time', 'all of them'] as const)(
+    'finds what was paid in a time %s',
+    async (paidWay) => {
+      const filter = readFilter({ dateField: 'paid', dateFrom: '2026-01-02', dateTo: '2026-01-02' }, [project])
+      const search = { ...(await openSearch(app.ctx, filter)), paidWay }
+      const rows = await listFound(app.ctx, search, NEWEST)
+      expect(rows.map((row) => [row.invoice_id, Number(row.paid_usd)])).toEqual([
+        // It was made after its deposit came: a person assigned that.
+        ['made later', 3],
+        ['twice', 2],
+        ['once', 1],
+      ])
+      expect(await countFound(app.ctx, search)).toEqual({ count: 3, isEstimate: false })
+    },
+  )
+
+  it('begins with the deposits of a time as long as they are few', async () => {
+    const wayOf = async (dateTo: string) =>
+      (await openSearch(app.ctx, readFilter({ dateField: 'paid', dateTo }, [project]))).paidWay
+    expect(await wayOf('2026-02-20')).toBe('from deposits')
+    await paidBy('many', { count: 50_001, at: '2026-02-10T12:00:00Z' })
+    expect(await wayOf('2026-02-20')).toBe('among those of its time')
+    expect(await wayOf('2026-03-01')).toBe('among the newest')
   })
 })

@@ -18,8 +18,7 @@ import {
   type Sort,
   SORTS,
 } from './rules.ts'
-import { countFound, countStatuses, listFound, listReferences, type Search } from './store.ts'
-import { listCandidates } from './term-store.ts'
+import { countFound, countStatuses, listFound, listReferences, openSearch, type Search } from './store.ts'
 
 export { foldCounts } from './count-store.ts'
 
@@ -37,7 +36,7 @@ export async function searchPayments(ctx: Context, scope: ProjectScope, input: P
     signingKey: keyFor(ctx, 'cursor'),
   }
   const page = readPage(input, rules)
-  const search = { filter, candidates: await listCandidates(ctx, filter) }
+  const search = await openSearch(ctx, filter)
   // An estimate must not refuse a search, so matches that need sorting are counted up to the number that can be sorted.
   const { count, isEstimate } = await countMatches(ctx, search, isOrdered(page.sort) ? undefined : MOST_SORTED)
   if (!isOrdered(page.sort) && count > MOST_SORTED) return refuseSort(page.sort)
@@ -74,7 +73,7 @@ async function countMatches(
 export async function summarizePayments(ctx: Context, scope: ProjectScope, input: DateRange): Promise<PaymentSummary> {
   const counts =
     readDateField(input) === 'paid'
-      ? await countStatuses(ctx, { filter: readFilter(input, scope.projectIds), candidates: null })
+      ? await countStatuses(ctx, await openSearch(ctx, readFilter(input, scope.projectIds)))
       : await countByStatus(ctx, { projectIds: scope.projectIds, created: readSpan(input) })
   const of = (...states: string[]) => total(states.map((state) => counts.get(state) ?? 0))
   return {
@@ -96,6 +95,5 @@ export async function findReferences(
   input: PaymentSearch,
   limit: number,
 ): Promise<string[]> {
-  const filter = readFilter(input, [projectId])
-  return listReferences(ctx, { filter, candidates: await listCandidates(ctx, filter) }, limit)
+  return listReferences(ctx, await openSearch(ctx, readFilter(input, [projectId])), limit)
 }

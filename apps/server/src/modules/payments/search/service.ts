@@ -4,8 +4,7 @@ import type { FoundPayment } from '@kassa/contract/search/schemas.ts'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { exactAmounts } from './row-view.ts'
 import { readFilter } from './rules.ts'
-import { countFound, listFound } from './store.ts'
-import { listCandidates } from './term-store.ts'
+import { countFound, listFound, openSearch } from './store.ts'
 
 type Asked = {
   readonly projectIds: ProjectScope['projectIds']
@@ -16,10 +15,10 @@ type Asked = {
 /** The newest payments that the search (Y18) would list for a text, without counting the others. */
 export async function findPayments(ctx: Context, { projectIds, query, limit }: Asked): Promise<FoundPayment[]> {
   const filter = readFilter({ query }, projectIds)
-  const candidates = await listCandidates(ctx, filter)
-  if (candidates?.length === 0) return []
+  const search = await openSearch(ctx, filter)
+  if (search.candidates?.length === 0) return []
   const newest = { sort: 'created_at', isAscending: false, from: null, limit, offset: 0 } as const
-  const rows = await listFound(ctx, { filter, candidates }, newest)
+  const rows = await listFound(ctx, search, newest)
   return rows.slice(0, limit).map((found) => ({
     referenceID: found.reference_id,
     externalPlatformID: found.project_id,
@@ -40,7 +39,7 @@ export async function countNeedingAttention(
 ): Promise<{ count: number; short: number; over: number; late: number }> {
   const countOf = async (state: string) => {
     const filter = readFilter({ paymentStatus: [state] }, projectIds)
-    return (await countFound(ctx, { filter, candidates: null })).count
+    return (await countFound(ctx, await openSearch(ctx, filter))).count
   }
   const count = await countOf('NEEDS_ATTENTION')
   if (count === 0) return { count, short: 0, over: 0, late: 0 }

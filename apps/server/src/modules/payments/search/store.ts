@@ -5,6 +5,7 @@ import type { Context } from '../../../context.ts'
 import { directionOf, keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
 import {
+  attentionParts,
   needsAttention,
   NEEDS_ATTENTION,
   NEWEST_DELIVERIES,
@@ -13,19 +14,35 @@ import {
   type Scope,
 } from '../payment/attention-store.ts'
 import { ofAssets } from './count-store.ts'
+import { countedDeposits, findPaidWay, paidParts, type PaidWay } from './paid-store.ts'
 import {
   EXACT_COUNT,
   EXACT_TERM_COUNT,
   isOrdered,
+  MOST_SORTED,
   type SearchFilter,
   type Sort,
-  type Span,
   type StateFilter,
 } from './rules.ts'
-import { termCondition } from './term-store.ts'
+import { listCandidates, termCondition } from './term-store.ts'
 
-/** What is searched: a filter with the payments its term stands for (`listCandidates`). */
-export type Search = { readonly filter: SearchFilter; readonly candidates: readonly bigint[] | null }
+/** What is searched: a filter, the payments its term stands for (`listCandidates`), and how what was paid is found. */
+export type Search = {
+  readonly filter: SearchFilter
+  readonly candidates: readonly bigint[] | null
+  readonly paidWay: PaidWay
+}
+
+/** Prepares a search: looks up what decides how it is answered soonest. */
+export async function openSearch(ctx: Context, filter: SearchFilter): Promise<Search> {
+  const candidates = await listCandidates(ctx, filter)
+  return { filter, candidates, paidWay: await findPaidWay(ctx, filter, scopeOf(filter)) }
+}
+
+/** The same search for a caller that reads all matches: what finds the first ones soonest would cost each page more. */
+export function ofAll(search: Search): Search {
+  return search.paidWay === 'from deposits' ? search : { ...search, paidWay: 'all of them' }
+}
 
 /** A match with what its row shows: payment, project, customer, asset and newest transfer. */
 export type FoundPayment = {
@@ -130,17 +147,30 @@ export async function listFound(
 /** The ids of a page with what they are sorted by. */
 function pageOf(search: Search, page: Page, scope?: Scope): RawBuilder<unknown> {
   const { column, type, join = sql`` } = SORT_COLUMNS[page.sort]
-  const { beyond, end } = keysetOf(page, { column, type, id: sql`payment.id` })
-  return sql`
-    SELECT payment.id, ${column} AS key FROM payments AS payment ${join}
-    WHERE ${conditionOf(search, { ...(scope && { scope }) })} AND ${beyond} ${end}`
+  const parts = partsOf(search, { ...(scope && { scope }) })
+  const rowsOf = (part: RawBuilder<unknown>, wanted: Page) => {
+    const { beyond, end } = keysetOf(wanted, { column, type, id: sql`payment.id` })
+    return sql`SELECT payment.id, ${column} AS key FROM payments AS payment ${join} WHERE ${part} AND ${beyond} ${end}`
+  }
+  const [only = sql`true`, ...others] = parts
+  if (others.length === 0) return rowsOf(only, page)
+  const wanted = { ...page, limit: page.limit + page.offset, offset: 0 }
+  const found = parts.map((part) => sql`(${rowsOf(part, wanted)})`)
+  return sql`SELECT found.id, found.key FROM (${sql.join(found, sql` UNION `)}) AS found ${endOf(page)}`
+}
+
+/** The order and the end of a page that is put together from the first rows of several lists. */
+function endOf({ limit, offset, ...page }: Page): RawBuilder<unknown> {
+  const direction = sql.raw(directionOf(page))
+  return sql`ORDER BY found.key ${direction}, found.id ${direction} LIMIT ${limit + 1} OFFSET ${offset}`
 }
 
 /** Whether a page among several projects is found sooner by merging the first rows of each project. */
-function isMerged({ filter }: Search, sort: Sort): boolean {
+function isMerged({ filter, paidWay }: Search, sort: Sort): boolean {
   const { projectIds, term, paid, customerId, states, currencies, networks } = filter
   // These have indexes across all projects; the other indexes begin with the project.
-  if (term || paid || customerId || !isOrdered(sort)) return false
+  const isAcross = paid && (sort === 'created_at' || paidWay === 'from deposits')
+  if (term || isAcross || customerId || !isOrdered(sort)) return false
   if (projectIds !== 'every') return projectIds.length > 1
   const isNewest = sort === 'created_at' && states.length + currencies.length + networks.length === 0
   return !isNewest
@@ -149,39 +179,58 @@ function isMerged({ filter }: Search, sort: Sort): boolean {
 /** The same, from as many rows of each project as the page could need. */
 function mergedPage(search: Search, page: Page): RawBuilder<unknown> {
   const { projectIds } = search.filter
-  const direction = sql.raw(directionOf(page))
   const ofEach = pageOf(search, { ...page, limit: page.limit + page.offset, offset: 0 }, (id) => sql`${id} = scope.id`)
   return sql`
     SELECT found.id, found.key
     FROM ${projectIds === 'every' ? sql`projects AS scope` : sql`unnest(${projectIds}::int[]) AS scope (id)`}
-    CROSS JOIN LATERAL (${ofEach}) AS found
-    ORDER BY found.key ${direction}, found.id ${direction} LIMIT ${page.limit + 1} OFFSET ${page.offset}`
+    CROSS JOIN LATERAL (${ofEach}) AS found ${endOf(page)}`
 }
 
 /** Lists the references of the newest matches. */
 export async function listReferences(ctx: Context, search: Search, limit: number): Promise<string[]> {
+  const newest = { sort: 'created_at', isAscending: false, from: null, limit, offset: 0 } as const
   const { rows } = await sql<{ reference_id: string }>`
-    SELECT payment.reference_id FROM payments AS payment WHERE ${conditionOf(search)}
+    SELECT payment.reference_id FROM (${pageOf(search, newest)}) AS page JOIN payments AS payment ON payment.id = page.id
     ORDER BY payment.created_at DESC, payment.id DESC LIMIT ${limit}`.execute(ctx.db)
   return rows.map((row) => row.reference_id)
 }
 
-/** Counts the matches, exactly up to `exact`, else `EXACT_COUNT` or `EXACT_TERM_COUNT`; beyond it as the planner guesses. */
+/** Counts the matches: exactly up to `exact`, beyond it as the planner guesses. */
 export async function countFound(
   ctx: Context,
   search: Search,
-  exact = search.filter.term && search.candidates === null ? EXACT_TERM_COUNT : EXACT_COUNT,
+  exact = exactCountOf(search),
 ): Promise<{ count: number; isEstimate: boolean }> {
   const most = exact + 1
   const { rows } = await sql<{ count: bigint }>`
     SELECT count(*) AS count FROM (
-      SELECT FROM payments AS payment WHERE ${conditionOf(search, { most })} LIMIT ${most}) AS found`.execute(ctx.db)
+      ${matchesOf(search, most)} LIMIT ${most}) AS found`.execute(ctx.db)
   const count = Number(rows[0]?.count ?? 0n)
   if (count <= exact) return { count, isEstimate: false }
   const plans = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
-    EXPLAIN (FORMAT json) SELECT payment.id FROM payments AS payment WHERE ${conditionOf(search)}`.execute(ctx.db)
+    EXPLAIN (FORMAT json) ${matchesOf(ofAll(search))}`.execute(ctx.db)
   const guess = plans.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? count
   return { count: Math.max(guess, count), isEstimate: true }
+}
+
+/** The ids of the matches; `most` are enough. */
+function matchesOf(search: Search, most?: number): RawBuilder<unknown> {
+  const parts = partsOf(search, { ...(most !== undefined && { most }) })
+  // Paid payments lie close together among the newest: read in another order, each deposit would be looked up before it is counted.
+  const order =
+    most !== undefined && search.filter.paid ? sql`ORDER BY payment.created_at DESC, payment.id DESC` : sql``
+  const idsOf = (part: RawBuilder<unknown>) => sql`SELECT payment.id FROM payments AS payment WHERE ${part} ${order}`
+  const [only = sql`true`, ...others] = parts
+  if (others.length === 0) return idsOf(only)
+  const enough = most === undefined ? sql`` : sql`LIMIT ${most}`
+  const ids = parts.map((part) => sql`(${idsOf(part)} ${enough})`)
+  // Parts of a time have nothing in common: where the first has enough, the others are not read.
+  return sql.join(ids, search.filter.paid && search.filter.states.length === 0 ? sql` UNION ALL ` : sql` UNION `)
+}
+
+function exactCountOf({ filter, candidates, paidWay }: Search): number {
+  if (filter.term && candidates === null) return EXACT_TERM_COUNT
+  return filter.paid && paidWay === 'from deposits' ? MOST_SORTED : EXACT_COUNT
 }
 
 type Restriction = {
@@ -191,18 +240,31 @@ type Restriction = {
   readonly scope?: Scope
 }
 
-/** Conditions on the payment alone, so that a page is found, and counted, without its joins. */
-function conditionOf(
-  { filter, candidates }: Search,
-  { most, scope = scopeOf(filter) }: Restriction = {},
-): RawBuilder<unknown> {
+/**
+ * The conditions whose matches together are those of the search: one, or several where each is answered by an index of its own. They
+ * are of the payment alone, so that a page is found, and counted, without its joins.
+ */
+function partsOf(search: Search, { most, scope = scopeOf(search.filter) }: Restriction = {}): RawBuilder<unknown>[] {
+  const { filter, paidWay } = search
+  const conditions = conditionsOf(search)
+  // The search may stop early only when no other condition restricts the rows.
+  const enough = conditions.length === 0 && !filter.paid ? most : undefined
+  const paid = filter.paid ? paidParts(filter, filter.paid, { way: paidWay, scope: scopeOf(filter) }) : [sql`true`]
+  return paid.flatMap((isPaid) =>
+    statesOf(filter, scope, enough).map((inState) =>
+      sql.join([scope(sql`payment.project_id`), ...conditions, isPaid, inState], sql` AND `),
+    ),
+  )
+}
+
+/** The conditions of a search but for its projects, its states and what was paid. */
+function conditionsOf({ filter, candidates }: Search): RawBuilder<unknown>[] {
   const { currencies, networks, created, updated } = filter
-  const conditions: RawBuilder<unknown>[] = [
+  return [
     ...(filter.customerId ? [ofCustomer(filter.customerId)] : []),
     ...(filter.paid === undefined && (currencies.length > 0 || networks.length > 0)
       ? [ofAssets(currencies, networks)]
       : []),
-    ...(filter.paid ? [sql`payment.id IN (SELECT deposit.payment_id ${countedDeposits(filter, filter.paid)})`] : []),
     ...(filter.createdBy.length > 0 ? [sql`payment.created_by = ANY (${filter.createdBy}::text[])`] : []),
     ...(filter.webhookStatuses.length > 0 ? [sql`${WEBHOOK_STATUS} = ANY (${filter.webhookStatuses}::text[])`] : []),
     ...(created.from ? [sql`payment.created_at >= ${created.from}`] : []),
@@ -215,37 +277,36 @@ function conditionOf(
     ...(filter.belowId === undefined ? [] : [sql`payment.id < ${BigInt(filter.belowId)}`]),
     ...(filter.term ? [termCondition(filter.term, candidates)] : []),
   ]
-  // The search may stop early only when no other condition restricts the rows.
-  const enough = conditions.length === 0 && filter.states.length === 1 ? most : undefined
-  const states = filter.states.map((state) => stateCondition(state, scope, enough))
-  const inState = states.length === 0 ? sql`true` : sql`(${sql.join(states, sql` OR `)})`
-  return sql.join([scope(sql`payment.project_id`), ...conditions, inState], sql` AND `)
 }
 
-/** The counted deposits of a time, of the currencies and networks filtered by. */
-function countedDeposits({ projectIds, currencies, networks }: SearchFilter, { from, to }: Span): RawBuilder<unknown> {
-  const conditions = [
-    sql`deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL`,
-    ...(projectIds === 'every' ? [] : [inProjects(projectIds)(sql`deposit.project_id`)]),
-    ...(from ? [sql`deposit.block_time >= ${from}`] : []),
-    // Times end with their last millisecond; what is within it belongs to the span.
-    ...(to ? [sql`deposit.block_time < ${new Date(to.getTime() + 1)}`] : []),
-    ...(currencies.length > 0 || networks.length > 0 ? [ofAssets(currencies, networks, sql`deposit.asset_id`)] : []),
+/** The wanted states, as conditions of which one must hold; what needs attention for some reason is found by two of them. */
+function statesOf({ states }: SearchFilter, scope: Scope, most: number | undefined): RawBuilder<unknown>[] {
+  const [only, ...others] = states
+  if (!only) return [sql`true`]
+  if (others.length === 0 && only.needsAttention) {
+    const isAlone = Object.keys(only).length === 1
+    return attentionParts(scope, isAlone ? most : undefined).map((part) => stateCondition(only, scope, part))
+  }
+  return [
+    sql`(${sql.join(
+      states.map((state) => stateCondition(state, scope)),
+      sql` OR `,
+    )})`,
   ]
-  return sql`FROM deposits AS deposit WHERE ${sql.join(conditions, sql` AND `)}`
 }
 
 /** What the deposits of a payment that are asked for count for. */
 function paidUsd(filter: SearchFilter): RawBuilder<unknown> {
   if (!filter.paid) return sql`NULL`
-  return sql`(SELECT sum(deposit.counted_usd) ${countedDeposits(filter, filter.paid)} AND deposit.payment_id = payment.id)`
+  const deposits = countedDeposits(filter, filter.paid, scopeOf(filter))
+  return sql`(SELECT sum(deposit.counted_usd) ${deposits} AND deposit.payment_id = payment.id)`
 }
 
 /** Counts the matches by status, row by row. */
 export async function countStatuses(ctx: Context, search: Search): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ status: string; count: bigint }>`
-    SELECT payment.status, count(*) AS count FROM payments AS payment WHERE ${conditionOf(search)}
-    GROUP BY payment.status`.execute(ctx.db)
+    SELECT payment.status, count(*) AS count FROM payments AS payment
+    WHERE ${sql.join(partsOf(ofAll(search)), sql` OR `)} GROUP BY payment.status`.execute(ctx.db)
   return new Map(rows.map(({ status, count }) => [status, Number(count)]))
 }
 
@@ -263,7 +324,7 @@ function ofCustomer(customerId: string): RawBuilder<unknown> {
   return sql`payment.customer_id IN (SELECT customer.id FROM customers AS customer WHERE customer.customer_id = ${customerId})`
 }
 
-function stateCondition(wanted: StateFilter, scope: Scope, most: number | undefined): RawBuilder<unknown> {
+function stateCondition(wanted: StateFilter, scope: Scope, attention = needsAttention(scope)): RawBuilder<unknown> {
   const { status, cancelReason, funding, hasMoney, isLate, isOnHold, isPaidUndelivered } = wanted
   const conditions = [
     ...(status ? [sql`payment.status = ${status}`] : []),
@@ -273,7 +334,7 @@ function stateCondition(wanted: StateFilter, scope: Scope, most: number | undefi
     ...(isLate ? [sql`payment.late`] : []),
     ...(isOnHold ? [ON_HOLD] : []),
     ...(isPaidUndelivered ? [paidButNotDelivered(scope)] : []),
-    ...(wanted.needsAttention ? [needsAttention(scope, most)] : []),
+    ...(wanted.needsAttention ? [attention] : []),
   ]
   return sql`(${sql.join(conditions, sql` AND `)})`
 }
