@@ -134,8 +134,9 @@ async function fillAccounts(client: Client): Promise<void> {
     SELECT 'project:balance', asset_id, 'project:' || project_id, 'C', false, sum(units) FROM deposits GROUP BY 2, 3
     ON CONFLICT DO NOTHING`)
   await client.query(`
-    INSERT INTO coin_totals (project_id, unit_id, units)
-    SELECT project_id, asset_id, sum(units) FROM deposits GROUP BY 1, 2 ON CONFLICT DO NOTHING`)
+    INSERT INTO coin_totals (project_id, wallet_id, unit_id, units)
+    SELECT deposit.project_id, wallet_id, asset_id, sum(units)
+    FROM deposits AS deposit JOIN addresses ON addresses.id = address_id GROUP BY 1, 2, 3 ON CONFLICT DO NOTHING`)
 }
 
 async function fillPayments(client: Client, past: Past, { from, to }: { from: number; to: number }): Promise<void> {

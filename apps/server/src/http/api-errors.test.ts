@@ -31,6 +31,12 @@ describe('refusals.toApiError', () => {
     expect(refusal.details).toContain('disk of the database is full')
   })
 
+  it('asks for less after a statement that ran too long', () => {
+    const refusal = toApiError(withCode('57014'), route, 'r')
+    expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 60 })
+    expect(refusal.details).toContain('another filter')
+  })
+
   it.each([
     ['a text with a null character', '22021'],
     ['half a character', '22P02'],

@@ -66,6 +66,13 @@ export function toApiError(thrown: unknown, route: Route | undefined, requestId:
       cause: thrown,
     })
   }
+  if (code === STATEMENT_TIMEOUT) {
+    return new ApiError('SERVICE_UNAVAILABLE', {
+      details: 'The answer took too long to find. Ask for less of it, by dates or another filter.',
+      retryAfter: 60,
+      cause: thrown,
+    })
+  }
   if (route && UNSTORABLE.has(code))
     return invalidInput(route, {}, 'A text or a number cannot be stored as it was sent.')
   return ofHttpServer(thrown, route) ?? new ApiError('INTERNAL_ERROR', { values: { requestId }, cause: thrown })
@@ -92,6 +99,9 @@ function ofHttpServer(thrown: unknown, route: Route | undefined): ApiError | und
  * text or JSON. Sending them again does not help, so they are not faults (api.md 1.3).
  */
 const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05'])
+
+/** SQLSTATE of a statement that ran longer than one may. */
+const STATEMENT_TIMEOUT = '57014'
 
 /** Messages of the driver, without a code, when a connection is lost or cannot be opened. */
 const DRIVER_TEXTS =

@@ -8,14 +8,13 @@ type ProjectIds = ProjectScope['projectIds']
 
 export type Balance = { readonly account: AccountKind; readonly unit: Unit; readonly units: bigint }
 
+/** The kinds of account that a project or a promoter can own: those of coins are owned by places. */
+const CLAIMS = Object.keys(ACCOUNTS).filter((kind) => !kind.startsWith('chain:'))
+
 /** What the accounts of these projects hold now: their claims, those of their promoters, and the coins on addresses of their customers. */
 export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Balance[]> {
   const owners = projectIds === 'every' ? null : projectIds.map((id) => `project:${id}`)
   const ofProject = owners === null ? sql`owner_key LIKE 'project:%'` : sql`owner_key = ANY (${owners}::text[])`
-  const ofAddress =
-    projectIds === 'every'
-      ? sql`owner_key LIKE 'address:%'`
-      : sql`owner_key IN (SELECT 'address:' || id FROM addresses WHERE project_id = ANY (${projectIds}::int[]))`
   const ofPromoter =
     projectIds === 'every'
       ? sql`owner_key LIKE 'referrer:%'`
@@ -24,26 +23,37 @@ export function listBalances(ctx: Context, projectIds: ProjectIds): Promise<Bala
     ctx,
     sql`
     SELECT kind AS account, unit_id, sum(debits - credits) AS debit FROM accounts
-    WHERE ${ofProject} OR (kind = 'chain:deposit-addresses' AND ${ofAddress})
-      OR (kind IN ('referral:payable', 'referral:held', 'referral:receivable') AND ${ofPromoter})
-    GROUP BY kind, unit_id`,
+    WHERE kind = ANY (${CLAIMS}::text[]) AND ${ofProject} GROUP BY kind, unit_id
+    UNION ALL
+    SELECT kind, unit_id, sum(debits - credits) FROM accounts
+    WHERE kind IN ('referral:payable', 'referral:held', 'referral:receivable') AND ${ofPromoter} GROUP BY kind, unit_id
+    UNION ALL ${coinsOf(projectIds)}`,
   )
 }
 
-/** Lists the coins on deposit addresses of these projects by asset: the stored totals plus the changes not yet added to them. */
+/** Lists the coins on deposit addresses of these projects by asset. */
 export function listCoins(ctx: Context, projectIds: ProjectIds): Promise<Balance[]> {
-  const ofProjects = projectIds === 'every' ? sql`true` : sql`project_id = ANY (${projectIds}::int[])`
-  return balancesOf(
-    ctx,
-    sql`
-    SELECT 'chain:deposit-addresses' AS account, unit_id, sum(units) AS debit FROM (
-      SELECT project_id, unit_id, units FROM coin_totals
-      UNION ALL
-      SELECT project_of_address(account.owner_key), account.unit_id, change.units
-      FROM coin_changes AS change JOIN accounts AS account ON account.id = change.account_id
-    ) AS coin WHERE ${ofProjects} GROUP BY unit_id`,
-  )
+  return balancesOf(ctx, coinsOf(projectIds))
 }
+
+function coinsOf(projectIds: ProjectIds): RawBuilder<unknown> {
+  return sql`
+    SELECT 'chain:deposit-addresses' AS account, unit_id, sum(units) AS debit
+    FROM ${COINS} WHERE ${inProjects(projectIds)} GROUP BY unit_id`
+}
+
+const inProjects = (ids: ProjectIds) => (ids === 'every' ? sql`true` : sql`coin.project_id = ANY (${ids}::int[])`)
+
+/** Changes of coins with where they are: the project and the wallet of the address that an account belongs to. */
+const PLACED = sql`
+  SELECT coalesce(address.project_id, 0) AS project_id, coalesce(address.wallet_id, 0) AS wallet_id, account.unit_id, change.units`
+const OF_ADDRESS = sql`JOIN accounts AS account ON account.id = change.account_id
+  LEFT JOIN addresses AS address
+    ON address.id = CASE WHEN account.owner_key ~ '^address:\\d{1,18}$' THEN substr(account.owner_key, 9)::bigint END`
+
+/** The coins on deposit addresses by project, wallet and asset: the stored totals, and the changes not yet added to them. */
+const COINS = sql`(
+  SELECT project_id, wallet_id, unit_id, units FROM coin_totals UNION ALL ${PLACED} FROM coin_changes AS change ${OF_ADDRESS}) AS coin`
 
 /** Changes added to the totals at once. */
 const MOST_CHANGES = 50_000
@@ -59,10 +69,10 @@ export async function compactCoins(ctx: Context): Promise<boolean> {
         SELECT max(id) FROM (SELECT id FROM coin_changes ORDER BY id LIMIT ${MOST_CHANGES} FOR UPDATE) AS oldest)
       RETURNING *
     ), summed AS (
-      INSERT INTO coin_totals AS total (project_id, unit_id, units)
-      SELECT project_of_address(account.owner_key), account.unit_id, sum(taken.units)
-      FROM taken JOIN accounts AS account ON account.id = taken.account_id GROUP BY 1, 2 ORDER BY 1, 2
-      ON CONFLICT (project_id, unit_id) DO UPDATE SET units = total.units + excluded.units
+      INSERT INTO coin_totals AS total (project_id, wallet_id, unit_id, units)
+      SELECT project_id, wallet_id, unit_id, sum(units) FROM (${PLACED} FROM taken AS change ${OF_ADDRESS}) AS placed
+      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      ON CONFLICT (project_id, wallet_id, unit_id) DO UPDATE SET units = total.units + excluded.units
     )
     SELECT count(*) AS taken FROM taken`.execute(ctx.db)
   return Number(rows[0]?.taken ?? 0n) === MOST_CHANGES
@@ -76,15 +86,12 @@ export type WalletBalance = Balance & { readonly walletId: number }
  */
 export async function listWalletBalances(ctx: Context, projectIds: ProjectIds): Promise<WalletBalance[]> {
   const units = await listUnits(ctx)
-  const ofProjects = projectIds === 'every' ? sql`true` : sql`address.project_id = ANY (${projectIds}::int[])`
   const { rows } = await sql<{ account: AccountKind; wallet_id: number; unit_id: number; debit: string }>`
     SELECT kind AS account, split_part(owner_key, ':', 2)::int AS wallet_id, unit_id, debits - credits AS debit
     FROM accounts WHERE kind IN ('chain:hot', 'chain:hot-held', 'chain:cold') AND owner_key LIKE 'wallet:%'
     UNION ALL
-    SELECT account.kind, address.wallet_id, account.unit_id, sum(account.debits - account.credits)
-    FROM accounts AS account JOIN addresses AS address ON address.id = split_part(account.owner_key, ':', 2)::bigint
-    WHERE account.kind = 'chain:deposit-addresses' AND account.debits > account.credits AND ${ofProjects}
-    GROUP BY account.kind, address.wallet_id, account.unit_id
+    SELECT 'chain:deposit-addresses', wallet_id, unit_id, sum(units)
+    FROM ${COINS} WHERE ${inProjects(projectIds)} GROUP BY wallet_id, unit_id HAVING sum(units) > 0
     ORDER BY wallet_id, unit_id, account`.execute(ctx.db)
   return rows.map(({ account, wallet_id: walletId, unit_id: unitId, debit }) => ({
     ...{ account, walletId, unit: unitIn(units, unitId) },

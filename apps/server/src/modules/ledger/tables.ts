@@ -37,9 +37,10 @@ export type LedgerTables = {
     credit_account: bigint
     units: Units
   }
-  /** Coins on the deposit addresses of a project; 0 for addresses that no customer has. */
+  /** Coins on the deposit addresses of a project and a wallet; project 0 for addresses that no customer has. */
   coin_totals: {
     project_id: number
+    wallet_id: number
     unit_id: number
     units: Units
   }

@@ -122,23 +122,25 @@ export const COMPARISONS: readonly Comparison[] = [
       WHERE coalesce(kept.count, 0) <> coalesce(expected.count, 0)`,
   },
   {
-    rule: 'The coins of a project equal the balance of the addresses of its customers.',
+    rule: 'The coins of a project in a wallet equal the balance of the addresses of its customers.',
     sql: `
       WITH expected AS (
         -- Joined, not looked up one by one: there are millions of accounts.
-        SELECT coalesce(address.project_id, 0) AS project_id, account.unit_id, sum(account.debits - account.credits) AS units
+        SELECT coalesce(address.project_id, 0) AS project_id, coalesce(address.wallet_id, 0) AS wallet_id, account.unit_id,
+          sum(account.debits - account.credits) AS units
         FROM accounts AS account LEFT JOIN addresses AS address ON 'address:' || address.id = account.owner_key
-        WHERE account.kind = 'chain:deposit-addresses' GROUP BY 1, 2
+        WHERE account.kind = 'chain:deposit-addresses' GROUP BY 1, 2, 3
       ), kept AS (
-        SELECT project_id, unit_id, sum(units) AS units FROM (
-          SELECT project_id, unit_id, units FROM coin_totals
-          UNION ALL SELECT project_of_address(account.owner_key), account.unit_id, change.units
+        SELECT project_id, wallet_id, unit_id, sum(units) AS units FROM (
+          SELECT project_id, wallet_id, unit_id, units FROM coin_totals
+          UNION ALL SELECT coalesce(address.project_id, 0), coalesce(address.wallet_id, 0), account.unit_id, change.units
           FROM coin_changes AS change JOIN accounts AS account ON account.id = change.account_id
-        ) AS part GROUP BY 1, 2
+          LEFT JOIN addresses AS address ON 'address:' || address.id = account.owner_key
+        ) AS part GROUP BY 1, 2, 3
       )
-      SELECT 'coin_totals ' || concat_ws(' ', 'project', project_id, 'unit', unit_id) AS subject,
+      SELECT 'coin_totals ' || concat_ws(' ', 'project', project_id, 'wallet', wallet_id, 'unit', unit_id) AS subject,
         coalesce(kept.units, 0)::text AS kept, coalesce(expected.units, 0)::text AS expected
-      FROM kept FULL JOIN expected USING (project_id, unit_id)
+      FROM kept FULL JOIN expected USING (project_id, wallet_id, unit_id)
       WHERE coalesce(kept.units, 0) <> coalesce(expected.units, 0)`,
   },
   {
