@@ -22,6 +22,7 @@ import {
   SILENCE_MS,
 } from './protocol.ts'
 import { ANALYTICS_PERMISSION, analyticsTopics, holds, readTopic, topicsOf } from './rules.ts'
+import { sendMessage } from './send-message.ts'
 import { useToken } from './tokens.ts'
 
 /** How long the permissions of a session are cached: a burst of events costs one read. */
@@ -240,7 +241,7 @@ function isTooFast({ rate }: Connection): boolean {
 }
 
 function send({ socket }: Connection, message: object): void {
-  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  sendMessage(socket, message)
 }
 
 function logTo({ ctx }: Connection): (thrown: unknown) => void {
