@@ -1,13 +1,7 @@
+import { storableText } from './storable-text.ts'
+
 /** Why a node could not be used; also the `kind` label of the error metric. */
 export type RpcFailure = 'unreachable' | 'timeout' | 'limited' | 'too-large' | 'malformed' | 'internal' | 'inconsistent'
-
-/**
- * A message may repeat what a node said, and is stored: PostgreSQL takes neither U+0000 nor, in JSON, the half of a character
- * at which a text was cut.
- */
-function storable(message: string): string {
-  return message.replaceAll('\0', '').toWellFormed()
-}
 
 /** The node failed, not the question: ask another node, or this one later. */
 export class RetryableRpcError extends Error {
@@ -16,7 +10,7 @@ export class RetryableRpcError extends Error {
   readonly retryAfterMs: number | undefined
 
   constructor(kind: RpcFailure, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
-    super(storable(message), { cause: options.cause })
+    super(storableText(message), { cause: options.cause })
     this.name = 'RetryableRpcError'
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs
@@ -34,7 +28,7 @@ export class NodeRejected extends Error {
   readonly code: number | null
 
   constructor(message: string, code: number | null = null) {
-    super(storable(message))
+    super(storableText(message))
     this.name = 'NodeRejected'
     this.code = code
   }
