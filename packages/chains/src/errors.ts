@@ -1,3 +1,5 @@
+import { storableText } from './storable-text.ts'
+
 /** Why a node could not be used; also the `kind` label of the error metric. */
 export type RpcFailure = 'unreachable' | 'timeout' | 'limited' | 'too-large' | 'malformed' | 'internal' | 'inconsistent'
 
@@ -8,7 +10,7 @@ export class RetryableRpcError extends Error {
   readonly retryAfterMs: number | undefined
 
   constructor(kind: RpcFailure, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
-    super(message, { cause: options.cause })
+    super(storableText(message), { cause: options.cause })
     this.name = 'RetryableRpcError'
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs
@@ -26,7 +28,7 @@ export class NodeRejected extends Error {
   readonly code: number | null
 
   constructor(message: string, code: number | null = null) {
-    super(message)
+    super(storableText(message))
     this.name = 'NodeRejected'
     this.code = code
   }

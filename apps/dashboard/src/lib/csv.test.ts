@@ -13,6 +13,13 @@ describe('readCsv', () => {
   ])('reads %j', (text, rows) => {
     expect([...readCsv(text)].map(({ line, cells }) => `${line}:${cells.join('|')}`)).toEqual(rows)
   })
+
+  it.each(['+49151', '@ann', '-x', '=A1', '＋1', 'a;=b', 'a\n-b', "'quoted'", "it's", "O'-1", '-5', '"'])(
+    'reads %j as it was written',
+    (text) => {
+      expect([...readCsv(csvLine(['name', 'x']) + csvLine([text, 'y']))].at(1)?.cells).toEqual([text, 'y'])
+    },
+  )
 })
 
 describe('csvLine', () => {

@@ -18,19 +18,27 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+/** What `csvCell` puts before a formula, at the beginning of a cell and within it. */
+const MARK = /^'(?=[=+\-@\t\r＝＋－＠])|(?<=[;\t\r\n])'(?=[=+\-@＝＋－＠])/g
+
+/** Returns what a cell said before `csvCell` wrote it: "'+49 151" is a customer's number again. */
+function cellText(cell: string): string {
+  return cell.replace(MARK, '')
+}
+
 /** A row of a CSV file with the line of the file it begins on; the first line is 1. */
 export type CsvRow = { readonly line: number; readonly cells: readonly string[] }
 
 /**
  * Reads CSV (RFC 4180) row by row; empty rows are left out. The separator is the comma, the semicolon or the tab that the
- * first line has most of: spreadsheets write all three.
+ * first line has most of: spreadsheets write all three. A file of ours reads as what it was written from.
  */
 export function* readCsv(file: string): Generator<CsvRow, void> {
   const text = file.startsWith('\uFEFF') ? file.slice(1) : file
   const separator = separatorOf(text)
   let [cells, cell, line, startedAt, isQuoted]: [string[], string, number, number, boolean] = [[], '', 1, 1, false]
   const rowEnded = function* (): Generator<CsvRow, void> {
-    const row = [...cells, cell]
+    const row = [...cells, cell].map(cellText)
     if (row.some((one) => one.trim() !== '')) yield { line: startedAt, cells: row }
     cells = []
     cell = ''

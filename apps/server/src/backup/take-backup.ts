@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, linkSync, rmSync } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -12,6 +12,7 @@ import { MIGRATION_LOCK } from '../db/migrate.ts'
 import { COPY_JOBS, COPY_QUEUES, JOBS_TABLE } from '../jobs/backed-up-jobs.ts'
 import { seal } from './archive.ts'
 import { gathered, type Manifest, type Part, writeManifest, writePart } from './content.ts'
+import { nameFile } from './name-file.ts'
 import { BackupRefused } from './refused.ts'
 import {
   EXACT,
@@ -54,10 +55,7 @@ export async function takeBackup(input: BackupInput): Promise<Taken> {
     const content = contentOf(client, input, count)
     const sink = createWriteStream(unfinished, { flags: 'wx', mode: 0o600 })
     await pipeline(content, createGzip(), (packed: AsyncIterable<Buffer>) => seal(packed, input.passphrase), sink)
-    await syncFile(unfinished)
-    // A link, unlike a move, never replaces a file that was created meanwhile.
-    linkSync(unfinished, input.file)
-    await syncFile(dirname(input.file))
+    await nameFile(unfinished, input.file)
     return { rows: count.rows, bytes: (await stat(input.file)).size }
   } finally {
     rmSync(unfinished, { force: true })
@@ -144,12 +142,3 @@ async function* linesOfFile(path: string): AsyncGenerator<Buffer, void> {
 }
 
 async function* nothing(): AsyncGenerator<Buffer, void> {}
-
-async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}

@@ -2,6 +2,7 @@ import { Kysely, type LogEvent, sql } from 'kysely'
 import pg from 'pg'
 
 import { watchDiskSpace } from './disk-space.ts'
+import { KEEP_ALIVE } from './keep-alive.ts'
 import { pipelinedDialect } from './round-trips/last-statement.ts'
 import { prepareStatements } from './prepared.ts'
 
@@ -52,9 +53,8 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE, isDire
     // A commit and what goes before it need one round trip (decision 0054).
     pipeline: true,
     connectionTimeoutMillis: 10_000,
-    // Keep-alive detects a peer that vanished, and its connection is replaced.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
+    // The connection of a server that vanished is replaced.
+    ...KEEP_ALIVE,
     ...(isDirect && { statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS }),
   })
   // The pool replaces a connection that breaks. Without a listener the break would end the process: the pool's listener catches

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 
 import type { Live, LiveMessage } from '../context.ts'
+import { KEEP_ALIVE } from '../db/keep-alive.ts'
 import { LIVE_CHANNEL } from './publisher.ts'
 
 export type LiveChannel = Live & { readonly close: () => Promise<void> }
@@ -51,7 +52,7 @@ type Listeners = { readonly publish: (message: LiveMessage) => void; readonly on
 
 /** A connection that listens. A failure to connect is thrown and does not count as a lost connection. */
 async function connect(connectionString: string, { publish, onLost }: Listeners): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, application_name: 'kassa-live', keepAlive: true })
+  const client = new pg.Client({ connectionString, application_name: 'kassa-live', ...KEEP_ALIVE })
   client.on('error', () => undefined)
   client.on('notification', ({ payload }) => {
     if (payload) publish(JSON.parse(payload) as LiveMessage)

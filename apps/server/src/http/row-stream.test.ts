@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
+import type { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { route } from '@kassa/contract/kit/route.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 
-import type { Context } from '../context.ts'
+import type { Caller, Context } from '../context.ts'
 import { sendRows } from './row-stream.ts'
 
 const numbers = route({
@@ -24,6 +25,8 @@ const numbers = route({
 let http: FastifyInstance
 afterEach(() => http.close())
 
+const keyOf = (keyId: number): Caller => ({ kind: 'key', keyId, projectId: 1, knownTo: 1, scopes: new Set() })
+
 /** Asks for numbers of a source that waits for `ready` before the first; `left` resolves once it was closed. */
 async function ask(ready: Promise<unknown> = Promise.resolve()) {
   http = Fastify()
@@ -38,7 +41,7 @@ async function ask(ready: Promise<unknown> = Promise.resolve()) {
       left.resolve()
     }
   }
-  const ctx = { now: () => new Date() } as Context
+  const ctx = { now: () => new Date(), memory: new Map(), caller: keyOf(1) } as Partial<Context> as Context
   http.get('/', async (_request, reply) => {
     await sendRows(ctx, numbers, source(), {}, reply)
     return reply
@@ -68,5 +71,34 @@ describe('http.sendRows', () => {
     await closed
     gone.resolve()
     await expect(left).resolves.toBeUndefined()
+  })
+
+  it('sends a few files at a time, and fewer to one caller, until they are read', async () => {
+    http = Fastify({ forceCloseConnections: true })
+    const long = { ...numbers, response: z.object({ n: z.string() }) }
+    async function* source() {
+      for (;;) yield { n: 'x'.repeat(1_000_000) }
+    }
+    const ctx = { now: () => new Date(), memory: new Map() } as Partial<Context> as Context
+    http.setErrorHandler(async (thrown: ApiError, _request, reply) => reply.code(thrown.status).send(thrown.code))
+    http.get<{ Params: { key: string } }>('/:key', async ({ params }, reply) => {
+      await sendRows({ ...ctx, caller: keyOf(Number(params.key)) }, long, source(), {}, reply)
+      return reply
+    })
+    const url = await http.listen({ port: 0, host: '127.0.0.1' })
+    const open: AbortController[] = []
+    const ask = async (key: number) => {
+      const leaving = new AbortController()
+      open.push(leaving)
+      // The body is not read: its source waits.
+      return (await fetch(`${url}/${key}`, { signal: leaving.signal })).status
+    }
+    expect([await ask(1), await ask(1), await ask(1), await ask(1)]).toEqual([200, 200, 200, 429])
+    expect([await ask(2), await ask(2), await ask(3), await ask(4)]).toEqual([200, 200, 200, 429])
+    open[0]?.abort()
+    await expect.poll(() => ask(4), { timeout: 10_000 }).toBe(200)
+    for (const leaving of open) leaving.abort()
+    await expect.poll(() => ask(1), { timeout: 10_000 }).toBe(200)
+    for (const leaving of open) leaving.abort()
   })
 })

@@ -41,6 +41,25 @@ describe('rateLimit.createRateLimiter', () => {
     for (let i = 0; i < 3; i++) await limit(ctx, 'checkout-read', 'ip:1', 'one')
   })
 
+  it('forgets nobody whom it refuses, whatever references they make up and how many others call', async () => {
+    const limit = createRateLimiter({ mostBuckets: 100 })
+    const now = new Date()
+    const ctx = { now: () => now } as Context
+    const write = (subject: string, reference?: string) => limit(ctx, 'checkout-write', subject, reference)
+    for (let i = 0; i < 30; i++) await write('ip:1')
+    for (let i = 0; i < 300; i++) {
+      await expect(write('ip:1', `made up ${i}`)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+      if (i % 5 === 0) await write(`ip:other ${i}`)
+    }
+    for (let i = 0; i < 300; i++) {
+      await write(`ip:third ${i}`)
+      if (i % 50 === 0) await expect(write('ip:1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    }
+    // Of those who call no more, the oldest make room.
+    for (let i = 0; i < 101; i++) await write(`ip:fourth ${i}`)
+    await expect(write('ip:1')).resolves.toMatchObject({ remaining: 29 })
+  })
+
   it('lets a person type on, also after a page that asked for as many figures as it may', async () => {
     const limit = createRateLimiter()
     let now = 0

@@ -41,15 +41,18 @@ export type RateState = { readonly limit: number; readonly remaining: number; re
 
 type Bucket = { tokens: number; filledAt: number }
 
-/** The most buckets in memory; beyond it the fullest are dropped first, because they limit least. */
-const MAX_BUCKETS = 50_000
+/** Buckets by their names, those asked longest ago first. */
+type Buckets = { readonly known: Map<string, Bucket>; readonly most: number }
+
+/** The most buckets in memory; beyond it those asked longest ago are dropped, because they have refilled the most. */
+const MOST_BUCKETS = 50_000
 
 /** Counts a call of a subject and, in classes that count them, of the payment whose `reference` it is about. @throws RATE_LIMITED */
 export type RateLimiter = (ctx: Context, rate: RateClass, subject: string, reference?: string) => Promise<RateState>
 
 /** Creates the limiter of one process; `factor` raises or lowers every class as a whole. */
-export function createRateLimiter({ factor = 1 } = {}): RateLimiter {
-  const buckets = new Map<string, Bucket>()
+export function createRateLimiter({ factor = 1, mostBuckets = MOST_BUCKETS } = {}): RateLimiter {
+  const buckets: Buckets = { known: new Map(), most: mostBuckets }
   const scaled = ({ perSecond, burst }: Pick<Limit, 'perSecond' | 'burst'>) => ({
     perSecond: perSecond * factor,
     burst: burst * factor,
@@ -87,14 +90,18 @@ export function rateSubject(caller: Caller | null, ip: string, route?: Pick<Rout
 type Counted = { readonly name: string; readonly limit: Pick<Limit, 'perSecond' | 'burst'> }
 
 /** Takes a token of each bucket, or of none when one is empty; returns the state of the one with the fewest. @throws RATE_LIMITED */
-function takeLocalTokens(buckets: Map<string, Bucket>, counted: readonly Counted[], now: number): RateState {
-  const filled = counted.map(({ name, limit }) => ({ bucket: fill(buckets, name, limit, now), limit }))
+function takeLocalTokens(buckets: Buckets, counted: readonly Counted[], now: number): RateState {
+  const filled = counted.map(({ name, limit }) => ({ name, limit, bucket: fill(buckets, name, limit, now) }))
   const waits = filled.map(({ bucket, limit }) =>
     bucket.tokens < 1 ? Math.ceil((1 - bucket.tokens) / limit.perSecond) : 0,
   )
   const longest = Math.max(...waits)
+  // A bucket that a refused call names first is not kept: callers make up references, and would push others out of memory.
   if (longest > 0) return refuse(longest)
-  for (const { bucket } of filled) bucket.tokens -= 1
+  for (const { name, bucket } of filled) {
+    bucket.tokens -= 1
+    keep(buckets, name, bucket)
+  }
   const states = filled.map(({ bucket, limit: { burst, perSecond } }) => ({
     limit: burst,
     remaining: Math.floor(bucket.tokens),
@@ -103,21 +110,23 @@ function takeLocalTokens(buckets: Map<string, Bucket>, counted: readonly Counted
   return states.reduce((fewest, one) => (one.remaining < fewest.remaining ? one : fewest))
 }
 
-/** The bucket of a name with what has flowed in since it was last looked at. */
-function fill(buckets: Map<string, Bucket>, name: string, limit: Counted['limit'], now: number): Bucket {
-  const bucket = buckets.get(name) ?? { tokens: limit.burst, filledAt: now }
+/** The bucket of a name with what has flowed in since it was last asked; a full one when there is none. */
+function fill({ known }: Buckets, name: string, limit: Counted['limit'], now: number): Bucket {
+  const bucket = known.get(name)
+  if (!bucket) return { tokens: limit.burst, filledAt: now }
   const refilled = bucket.tokens + (Math.max(0, now - bucket.filledAt) / 1000) * limit.perSecond
   bucket.tokens = Math.min(limit.burst, refilled)
   bucket.filledAt = now
-  if (!buckets.has(name)) makeRoom(buckets)
-  buckets.set(name, bucket)
+  // Behind all others, whether or not it has a token: who is refused is limited most.
+  known.delete(name)
+  known.set(name, bucket)
   return bucket
 }
 
-function makeRoom(buckets: Map<string, Bucket>): void {
-  if (buckets.size < MAX_BUCKETS) return
-  const [oldest] = buckets.keys()
-  if (oldest !== undefined) buckets.delete(oldest)
+function keep({ known, most }: Buckets, name: string, bucket: Bucket): void {
+  known.set(name, bucket)
+  const [oldest] = known.keys()
+  if (known.size > most && oldest !== undefined) known.delete(oldest)
 }
 
 function refuse(seconds: number): never {

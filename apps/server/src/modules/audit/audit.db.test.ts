@@ -356,7 +356,8 @@ describe('audit: the chain', () => {
     await tamper(at(change))
     expect(await verified()).toMatchObject({ ok: false, firstBroken: { id: Number(rows[0]?.id), fault } })
     // Entries that were verified before are read again once a day.
-    await sql`UPDATE audit_checks SET full_at = NULL`.execute(app.ctx.db)
+    // By a clock that was ahead: what it noted keeps nobody from verifying everything.
+    await sql`UPDATE audit_checks SET full_at = now() + interval '1 year'`.execute(app.ctx.db)
     await checkEntries(asSystem(app.ctx))
     expect((await alarms())[0]).toMatchObject({ params: { case: fault, entry: Number(rows[0]?.id) } })
     await tamper(at(back))

@@ -93,7 +93,8 @@ const SUBJECT = { kind: 'activity_log_broken', subject: 'activity log' } as cons
 /** Verifies what is due and raises the alarm when an entry differs from its seal. */
 export async function checkEntries(ctx: Context): Promise<void> {
   const last = await findLastCheck(ctx)
-  const isFull = !last?.ok || !last.fullAt || ctx.now().getTime() - last.fullAt.getTime() >= FULL_EVERY_MS
+  // A time to come was noted by a clock that has been corrected since.
+  const isFull = !last?.ok || !last.fullAt || Math.abs(ctx.now().getTime() - last.fullAt.getTime()) >= FULL_EVERY_MS
   const broken = (await findLostHead(ctx, last)) ?? (await verifyRange(ctx, isFull ? 0n : last.through, null)).broken
   const head = await findLastSeal(ctx)
   // While something is broken, the newest seal of the last good check stays the one to compare with.

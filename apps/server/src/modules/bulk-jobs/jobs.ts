@@ -42,6 +42,5 @@ export const forgetEndedJob = job({
 
 /** Queues every job that has not ended and that no process runs. */
 export async function resumeIdleJobs(ctx: Context): Promise<void> {
-  const since = new Date(ctx.now().getTime() - IDLE_MS)
-  for (const id of await listIdleJobs(ctx, since)) await queueBulkJob(ctx, id)
+  for (const id of await listIdleJobs(ctx, IDLE_MS)) await queueBulkJob(ctx, id)
 }

@@ -102,13 +102,14 @@ export async function listJobs(ctx: Context, { visible, isLive, limit }: JobFilt
     .execute()
 }
 
-/** Jobs that have not ended and had no progress since a time. */
-export async function listIdleJobs(ctx: Context, since: Date): Promise<number[]> {
+/** Jobs that have not ended and had no progress for this long, or only at a time to come, which a wrong clock set. */
+export async function listIdleJobs(ctx: Context, idleMs: number): Promise<number[]> {
+  const [since, tooLate] = [-idleMs, idleMs].map((ms) => new Date(ctx.now().getTime() + ms))
   const rows = await tables(ctx)
     .selectFrom('bulk_jobs')
     .select('id')
     .where('ended_at', 'is', null)
-    .where('worked_at', '<', since)
+    .where(sql<boolean>`(worked_at < ${since} OR worked_at > ${tooLate})`)
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)

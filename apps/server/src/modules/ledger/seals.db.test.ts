@@ -152,5 +152,9 @@ describe('ledger.recordCheck', () => {
     await recordCheck(test.ctx, INVARIANTS)
     const { rows } = await sql<{ last: bigint }>`SELECT max(last_id) AS last FROM journal_seals`.execute(test.ctx.db)
     expect(await reaches()).toEqual({ through: rows[0]?.last, isFull: false })
+    // A clock that was far ahead noted the last full check; it has been corrected since.
+    await sql.raw(`UPDATE ledger_checks SET ok = true, full_at = full_at + interval '30 days'`).execute(test.ctx.db)
+    await recordCheck(test.ctx, INVARIANTS)
+    expect((await reaches())?.isFull).toBe(true)
   })
 })

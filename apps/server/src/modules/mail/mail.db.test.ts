@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
@@ -209,5 +212,14 @@ describe('sendEmail', () => {
     mailbox.refuseWith(null)
     await send()
     expect(await alarms()).toEqual([])
+  })
+
+  it('raises the alarm also where the answer comes from no mail server', async () => {
+    const database = createServer((socket) => socket.on('error', () => socket.destroy()).end('J\0\0\0\n8.4.0\0\0\r\n'))
+    await once(database.listen(0, '127.0.0.1'), 'listening')
+    await save({ port: (database.address() as AddressInfo).port })
+    await expect(send()).rejects.toThrow('Invalid greeting')
+    expect(await alarms()).toEqual(['mail_failing'])
+    await new Promise((resolve) => database.close(resolve))
   })
 })

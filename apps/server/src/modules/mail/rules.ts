@@ -85,14 +85,19 @@ export function shortenEmail({ subject, paragraphs, action, foot, language }: Em
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_PARAGRAPH ? text : `${text.slice(0, LONGEST_PARAGRAPH - 1)}…`
+  return storable(text.length <= LONGEST_PARAGRAPH ? text : `${text.slice(0, LONGEST_PARAGRAPH - 1)}…`)
+}
+
+/** PostgreSQL stores neither U+0000 nor the half of a character at which a text was cut. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
 }
 
 /** Why a mail failed, in a sentence: the mail server's own where it gave one. */
 export function failureText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return 'It failed.'
   if (isLoginRefused(thrown)) return 'The mail server did not accept user name and password.'
-  const details = 'details' in thrown ? String(thrown.details) : thrown.message
+  const details = storable('details' in thrown ? String(thrown.details) : thrown.message)
   return details.endsWith('.') ? details : `${details}.`
 }
 

@@ -128,6 +128,28 @@ describe('prices.poll', () => {
     expect(askedFor('Kraken').length).toBeGreaterThan(length)
   })
 
+  it('believes its sources again at once after the clock was set back', async () => {
+    await market.poll()
+    // While the clock was ahead, every answer was noted with its time; now it is right again.
+    await sql`UPDATE price_readings SET asked_at = asked_at + interval '2 hours', source_at = source_at + interval '2 hours'
+      `.execute(market.app.ctx.db)
+    await sql`UPDATE price_readings SET failure = 'it answered 503' WHERE source = 'Bitstamp'`.execute(
+      market.app.ctx.db,
+    )
+    market.internet.spoil(['Binance'], down)
+    market.internet.prices.set('ETH', '3100')
+    await market.poll()
+    expect(await market.reported('ETH')).toEqual(
+      new Map([
+        ['Kraken', '3100'],
+        ['Coinbase', '3100'],
+        ['Bitstamp', '3100'],
+        ['Binance', 'it answered 503'],
+      ]),
+    )
+    expect([await market.priceOf('ETH:ETH'), await market.priceOf('BASE:CBBTC')]).toEqual(['3100', '60000'])
+  })
+
   it('never asks from the sandbox', async () => {
     const { length } = market.internet.asked
     const ctx = { ...market.context(), config: { ...market.app.ctx.config, network: 'sandbox' as const } }
@@ -171,10 +193,13 @@ describe('prices.poll', () => {
   it('never lets an older answer replace a newer one', async () => {
     await market.poll()
     market.internet.prices.set('ETH', '3100')
+    await sql`UPDATE price_polls SET next_at = next_at - interval '1 hour'`.execute(market.app.ctx.db)
+    const { length } = askedFor('Kraken')
     await pollPrices(
-      { ...market.context(), now: () => new Date(market.app.clock.now.getTime() - 5 * MINUTE) },
+      { ...market.context(), now: () => new Date(market.app.clock.now.getTime() - MINUTE / 2) },
       { origins: market.internet.origins, spacingMs: 0 },
     )
+    expect(askedFor('Kraken').length).toBeGreaterThan(length)
     expect((await market.reported('ETH')).get('Kraken')).toBe('3000')
   })
 
@@ -204,6 +229,15 @@ describe('prices.alarms', () => {
     market.internet.spoil(EXCHANGES, null)
     await market.poll()
     expect(await alarms()).toEqual([])
+  })
+
+  it('raises the alarm also when the price was first missed by a clock that was ahead', async () => {
+    market.internet.spoil(EXCHANGES, ({ currencyCode }) => (currencyCode === 'ETH' ? { status: 503 } : {}))
+    await market.poll()
+    await sql`UPDATE last_prices SET missing_since = missing_since + interval '2 hours'`.execute(market.app.ctx.db)
+    await market.poll()
+    await market.poll({ after: 61_000 })
+    expect(await alarms()).toEqual(['price_missing ETH'])
   })
 
   it('raises an alarm for a lost peg at once, pauses new payments in the coin, and clears it', async () => {

@@ -69,7 +69,7 @@ async function askLastResort(ctx: Context, currencies: readonly PricedCurrency[]
 function isShort(ctx: Context, board: Board, { currency, name }: { currency: PricedCurrency; name: string }): boolean {
   const known = board.get(currency.code)
   const own = known?.readings.find((reading) => reading.name === name)
-  if (!known || (own && ctx.now().getTime() - own.askedAt.getTime() < LAST_RESORT_MS)) return false
+  if (!known || (own && Math.abs(ctx.now().getTime() - own.askedAt.getTime()) < LAST_RESORT_MS)) return false
   const others = known.readings.filter((reading) => reading !== own)
   const verdict = judgeNow(ctx, new Map([[currency.code, { ...known, readings: others }]]), pricedAsset(currency))
   const hasAnswered = others.some(({ at }) => ctx.now().getTime() - at.getTime() < LAST_RESORT_MS * 3)

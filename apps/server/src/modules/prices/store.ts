@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 
 import type { Context } from '../../context.ts'
 import type { PriceReads, PriceTables } from './tables.ts'
@@ -70,6 +70,19 @@ export type StoredReading = {
   readonly askedAt: Date
 }
 
+/** No request takes longer: a time farther ahead was noted by a clock that has been corrected since. */
+const LONGEST_REQUEST_MS = 60_000
+
+/** Whether a stored report may be replaced by one that was asked for at the excluded row's time. */
+function isOlder(
+  ctx: Context,
+  eb: ExpressionBuilder<PriceTables & { excluded: PriceTables['price_readings'] }, 'price_readings' | 'excluded'>,
+) {
+  const latest = new Date(ctx.now().getTime() + LONGEST_REQUEST_MS)
+  const stored = 'price_readings.asked_at'
+  return eb.or([eb(stored, '<=', eb.ref('excluded.asked_at')), eb(stored, '>', latest)])
+}
+
 /** Stores what sources reported; an older answer never replaces a newer one. */
 export async function upsertReadings(ctx: Context, readings: readonly StoredReading[]): Promise<void> {
   if (readings.length === 0) return
@@ -88,7 +101,7 @@ export async function upsertReadings(ctx: Context, readings: readonly StoredRead
           asked_at: eb.ref('excluded.asked_at'),
           failure: null,
         }))
-        .whereRef('price_readings.asked_at', '<=', 'excluded.asked_at'),
+        .where((eb) => isOlder(ctx, eb)),
     )
     .execute()
 }
@@ -108,7 +121,7 @@ export async function upsertFailures(ctx: Context, failures: readonly FailedRead
       conflict
         .columns(['currency_code', 'source'])
         .doUpdateSet((eb) => ({ asked_at: eb.ref('excluded.asked_at'), failure: eb.ref('excluded.failure') }))
-        .whereRef('price_readings.asked_at', '<=', 'excluded.asked_at'),
+        .where((eb) => isOlder(ctx, eb)),
     )
     .execute()
 }
@@ -156,7 +169,7 @@ export async function upsertLastPrices(ctx: Context, decisions: readonly Decisio
         price: sql<string>`coalesce(excluded.price, last_prices.price)`,
         priced_at: sql<Date>`coalesce(excluded.priced_at, last_prices.priced_at)`,
         missing_since: sql<Date>`CASE WHEN excluded.price IS NULL
-          THEN coalesce(last_prices.missing_since, excluded.missing_since) END`,
+          THEN least(last_prices.missing_since, excluded.missing_since) END`,
       }),
     )
     .returning(['currency_code', 'missing_since'])

@@ -9,9 +9,11 @@ import { membersRoutes } from '@kassa/contract/operators/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
+import { asSystem, inTransaction } from '../../context.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { CLOSE, PROTOCOL } from './protocol.ts'
@@ -64,6 +66,20 @@ describe('realtime.serveSocket', () => {
     })
     expect(here.socket.readyState).toBe(WebSocket.OPEN)
     here.socket.close()
+  })
+
+  it('sends no event to a session that ended after the clock was set back', async () => {
+    const key = await app.signUp()
+    const { socket, received } = await open(key, 'here')
+    socket.send(JSON.stringify({ type: 'subscribe', id: 2, topics: ['system:chains'] }))
+    await vi.waitFor(() => expect(received).toContainEqual({ type: 'subscribed', id: 2, topics: ['system:chains'] }))
+    await sql`UPDATE sessions SET ended_at = now()`.execute(app.ctx.db)
+    const closed = once(socket, 'close', { signal: AbortSignal.timeout(SOON_MS) })
+    vi.useFakeTimers({ now: Date.now() - 7_200_000, toFake: ['Date'] })
+    const event = { type: 'blockchain.changed', projectId: null, payload: {} } as const
+    await inTransaction(asSystem(app.ctx), (tx) => tx.events.emit(tx, event))
+    expect((await closed)[0]).toBe(CLOSE.unauthorised)
+    expect(received.at(-1)).toEqual({ type: 'session', state: 'revoked' })
   })
 
   it('closes the sockets of a member at once, in whatever way they go', async () => {

@@ -59,6 +59,26 @@ describe('realtime.serveSocket', () => {
     socket.close()
   })
 
+  it('cuts off a tab that does not read, and keeps nothing for it', async () => {
+    const topic = `project:${shop.projectId}:payments`
+    const [deaf, tab] = [await openTab('deaf', topic), await openTab('reads', topic)]
+    deaf.socket.pause()
+    // More than the systems of both ends take in, by what PostgreSQL can carry in one notification.
+    const text = 'x'.repeat(7_500)
+    const announcement = (n: number) => ({ name: 'payment.progress', projectId: shop.projectId, data: { text, n } })
+    for (let sent = 100; sent <= 3_000; sent += 100) {
+      app.ctx.events.announceAll(
+        app.ctx,
+        Array.from({ length: 100 }, (_, n) => announcement(n)),
+      )
+      await vi.waitFor(() => expect(tab.events()).toHaveLength(sent), 10_000)
+    }
+    const closed = once(deaf.socket, 'close')
+    deaf.socket.resume()
+    await expect(closed).resolves.toEqual([1006, expect.anything()])
+    tab.socket.close()
+  })
+
   it('names the figure of balances at deposit addresses as changed by a sweep', async () => {
     const { socket, events } = await openTab('swept', `project:${shop.projectId}:analytics`)
     await inTransaction(asSystem(app.ctx), (tx) =>

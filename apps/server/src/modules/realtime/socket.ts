@@ -22,6 +22,7 @@ import {
   SILENCE_MS,
 } from './protocol.ts'
 import { ANALYTICS_PERMISSION, analyticsTopics, holds, readTopic, topicsOf } from './rules.ts'
+import { sendMessage } from './send-message.ts'
 import { useToken } from './tokens.ts'
 
 /** How long the permissions of a session are cached: a burst of events costs one read. */
@@ -53,7 +54,6 @@ const connections = remembered(() => new Map<string, Connection>())
 
 /** Speaks the protocol of api.md 7 on a socket until it closes. */
 export function serveSocket(ctx: Context, socket: WebSocket, origin: string | undefined): void {
-  const now = Date.now()
   const byTab = connections(ctx)
   const connection: Connection = {
     ctx,
@@ -61,9 +61,9 @@ export function serveSocket(ctx: Context, socket: WebSocket, origin: string | un
     origin,
     topics: new Set(),
     session: null,
-    factsAt: now,
+    factsAt: Date.now(),
     tab: null,
-    lastMessageAt: now,
+    lastMessageAt: performance.now(),
     rate: { second: 0, count: 0 },
     changes: collectChanges(
       (topic, graphIDs) => void nameChanges(connection, topic, graphIDs).catch(logTo(connection)),
@@ -89,7 +89,7 @@ export function serveSocket(ctx: Context, socket: WebSocket, origin: string | un
 
 function take(connection: Connection, raw: Buffer): void {
   const { socket } = connection
-  connection.lastMessageAt = Date.now()
+  connection.lastMessageAt = performance.now()
   if (raw.length > MAX_MESSAGE_BYTES) return socket.close(CLOSE.tooBig, 'The message is too big')
   if (isTooFast(connection)) return socket.close(CLOSE.tooMany, 'Too many messages')
   const message = readMessage(raw.toString('utf8'))
@@ -209,7 +209,8 @@ async function readSessionAgain(connection: Connection): Promise<void> {
 /** Reads what the session may do now; closes the socket when the session has ended. */
 async function freshSession(connection: Connection): Promise<SessionFacts | null> {
   const { ctx, socket, session } = connection
-  if (!session || Date.now() - connection.factsAt < FACTS_MS) return session
+  // A time in the future comes from a clock that was set back since.
+  if (!session || Math.abs(Date.now() - connection.factsAt) < FACTS_MS) return session
   connection.factsAt = Date.now()
   const facts = await findSessionFacts(ctx, session.sessionId)
   connection.session = facts && mayListen(facts) ? facts : null
@@ -226,7 +227,7 @@ function mayListen({ restricted, missingFactor }: SessionFacts): boolean {
 }
 
 function checkConnection(connection: Connection): void {
-  if (Date.now() - connection.lastMessageAt > SILENCE_MS)
+  if (performance.now() - connection.lastMessageAt > SILENCE_MS)
     return connection.socket.close(CLOSE.timeout, 'No sign of life')
   send(connection, { type: 'ping', t: Date.now() })
   void freshSession(connection).catch(logTo(connection))
@@ -240,7 +241,7 @@ function isTooFast({ rate }: Connection): boolean {
 }
 
 function send({ socket }: Connection, message: object): void {
-  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
+  sendMessage(socket, message)
 }
 
 function logTo({ ctx }: Connection): (thrown: unknown) => void {

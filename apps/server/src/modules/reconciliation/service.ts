@@ -79,7 +79,7 @@ const FULL_EVERY_MS = 24 * 3_600_000
 /** Runs a check, a full one when that is due, and stores the result. */
 export async function recordCheck(ctx: Context, invariants: readonly Invariant[]): Promise<BooksCheck> {
   const reach = await findReach(ctx)
-  const isFull = reach === undefined || ctx.now().getTime() - reach.fullAt.getTime() >= FULL_EVERY_MS
+  const isFull = reach === undefined || Math.abs(ctx.now().getTime() - reach.fullAt.getTime()) >= FULL_EVERY_MS
   // The journal is sealed before the check begins: no entry can be committed below the seal any more, so the next check may
   // start there.
   const through = (await findLastSeal(ctx))?.lastId ?? 0n

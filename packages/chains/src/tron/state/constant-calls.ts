@@ -1,5 +1,6 @@
 import type { AddressKey, ChainSession } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
+import { storableText } from '../../storable-text.ts'
 import { prefixedBytes } from '@kassa/keys/tron/address.ts'
 import { toHex } from '../encoding/hex.ts'
 import { list, malformed, object, requireAnswer, whole } from '../encoding/wire.ts'
@@ -71,5 +72,5 @@ export function prefixed(key: AddressKey): string {
 export function textOf(message: unknown): string {
   if (typeof message !== 'string') return 'no reason given'
   const text = /^(?:[0-9a-f]{2})+$/i.test(message) ? Buffer.from(message, 'hex').toString('utf8') : message
-  return text.slice(0, 200)
+  return storableText(text.slice(0, 200))
 }

@@ -3,6 +3,7 @@ import type { ChainSession } from '../../adapter.ts'
 import type { NodeCall } from '../../node/client.ts'
 import { openTronChain, type TronChain } from '../../testing/tron-chain.ts'
 import { tronAdapter } from '../adapter.ts'
+import { estimateCall } from './constant-calls.ts'
 
 const OURS = 'TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH'
 const OWED = { kind: 'transfer', to: OURS, units: 1n } as const
@@ -38,6 +39,15 @@ describe('tron: a node that cannot answer', () => {
     const session = sessionWith('triggerconstantcontract', change)
     const asks = [{ assetId: tron.assets.usdt, address: tron.payer.address }]
     await expect(tronAdapter.holdings.read(session, asks)).rejects.toMatchObject(retryable)
+  })
+
+  it('is quoted with what can be stored of a reason: no U+0000, no half of a character', async () => {
+    const message = Buffer.from(`\0no ${'😀'.repeat(200)}`).toString('hex')
+    const session = sessionWith('triggerconstantcontract', (answer) => ({ ...answer, result: { code: 'X', message } }))
+    const { from, to } = { from: new Uint8Array(20), to: new Uint8Array(20) }
+    const estimate = await estimateCall(session, { from, to, units: 0n, data: new Uint8Array() })
+    expect(estimate).toMatchObject({ failure: expect.stringMatching(/^no 😀/u) })
+    expect(JSON.stringify(estimate)).not.toMatch(/\\u/)
   })
 
   it('is asked again for prices that it leaves out: a call without energy is mined, burns its bytes and moves nothing', async () => {

@@ -46,6 +46,11 @@ describe('auth.chargeAttempt', () => {
     expect(chargeAttempt({ failures: 9, waitUntil: later(3.2), updatedAt: now }, 5, now)).toEqual({ retryAfter: 4 })
   })
 
+  it('waits no longer than fifteen minutes although a clock was ahead', () => {
+    const ahead = { failures: 9, waitUntil: later(7200), updatedAt: later(7184) }
+    expect(chargeAttempt(ahead, 5, now)).toEqual({ failures: 10, waitUntil: later(32) })
+  })
+
   it('starts over after a quiet day', () => {
     const yesterday = later(-24 * 3600 - 1)
     expect(chargeAttempt({ failures: 40, waitUntil: yesterday, updatedAt: yesterday }, 5, now)).toEqual({

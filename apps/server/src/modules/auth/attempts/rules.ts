@@ -13,6 +13,9 @@ const FREE_FAILURES_OF_ACCOUNT = 100
 /** The longest wait: 15 minutes; an account is never locked for good. */
 const LONGEST_WAIT_SECONDS = 15 * 60
 
+/** The clocks of processes differ by less: a wait that is longer by more was noted by a clock that has been corrected since. */
+const APART_SECONDS = 60
+
 /** A day without failures clears the earlier ones. */
 const FORGIVEN_AFTER_MS = 24 * 3_600_000
 
@@ -71,7 +74,8 @@ export function chargeAttempt(
   free: number,
   now: Date,
 ): { readonly retryAfter: number } | { readonly failures: number; readonly waitUntil: Date } {
-  if (known.waitUntil > now) return { retryAfter: Math.ceil((known.waitUntil.getTime() - now.getTime()) / 1000) }
+  const seconds = Math.ceil((known.waitUntil.getTime() - now.getTime()) / 1000)
+  if (seconds > 0 && seconds <= LONGEST_WAIT_SECONDS + APART_SECONDS) return { retryAfter: seconds }
   const isForgiven = now.getTime() - known.updatedAt.getTime() > FORGIVEN_AFTER_MS
   const failures = isForgiven ? 1 : known.failures + 1
   return { failures, waitUntil: new Date(now.getTime() + waitSeconds(failures, free) * 1000) }

@@ -73,5 +73,7 @@ describe('auth.renewal', () => {
     expect(isJustNow(later(-60), now)).toBe(true)
     expect(isJustNow(new Date(later(-60).getTime() - 1), now)).toBe(false)
     expect(isJustNow(null, now)).toBe(false)
+    expect(isJustNow(later(60), now)).toBe(true)
+    expect(isJustNow(later(3600), now), 'noted by a clock that was ahead').toBe(false)
   })
 })

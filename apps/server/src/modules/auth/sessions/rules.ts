@@ -76,7 +76,7 @@ export function renewal(
 
 /** Whether an event is so recent that a renewal is repeated and a replaced refresh token is accepted. */
 export function isJustNow(then: Date | null, now: Date): boolean {
-  return then !== null && now.getTime() - then.getTime() <= SAME_ANSWER_MS
+  return then !== null && Math.abs(now.getTime() - then.getTime()) <= SAME_ANSWER_MS
 }
 
 /** Returns until when a proof of presence given now holds. */

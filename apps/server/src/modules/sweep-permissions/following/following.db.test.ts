@@ -111,6 +111,21 @@ describe('sweep-permissions, followed', () => {
     expect((await shop.permissionOf(ids[0] ?? 0))?.state).toBe('approved')
   })
 
+  it('checks again what a clock ahead checked last', async () => {
+    const { id } = await shop.deposit('USDC')
+    const { body } = await shop.ask('USDC', [id])
+    const { batchID, signatures } = await shop.signBatch('USDC', { batchID: body.batchID })
+    await shop.post('USDC', batchID, signatures)
+    const { db } = app.ctx
+    await sql`UPDATE sweep_permissions SET state = 'approved', checked_at = ${new Date(app.clock.now.getTime() + 7_200_000)}
+      WHERE address_id = ${id}`.execute(db)
+    await followPermissions(asSystem(app.ctx), { broadcastAt: new Map(), followedTo: new Map() })
+    const { rows } = await sql<{
+      at: Date
+    }>`SELECT checked_at AS at FROM sweep_permissions WHERE address_id = ${id}`.execute(db)
+    expect(rows).toEqual([{ at: app.clock.now }])
+  })
+
   it('comes to those behind hundreds that nothing decides', async () => {
     const [old, newer] = [await shop.deposit('USDC'), await shop.deposit('USDC')]
     const sign = async (id: number) => {

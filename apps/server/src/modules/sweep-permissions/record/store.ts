@@ -190,11 +190,17 @@ export async function movePermission(
     .executeTakeFirst()
 }
 
+/** Whether a usable permission was not checked for a while; a time ahead was noted by a clock that has been corrected since. */
+function isCheckDue(ctx: Context, checkedBefore: Date) {
+  const latest = new Date(ctx.now().getTime() + 60_000)
+  return sql<boolean>`state = 'approved' AND coalesce(checked_at, created_at) NOT BETWEEN ${checkedBefore} AND ${latest}`
+}
+
 /** Lists blockchains with a permission that waits for something. */
 export async function listWaitingChains(ctx: Context, checkedBefore: Date): Promise<number[]> {
   const { rows } = await sql<{ blockchain_id: number }>`
     SELECT DISTINCT blockchain_id FROM sweep_permissions WHERE state IN ('signed', 'broadcast')
-      OR (state = 'approved' AND coalesce(checked_at, created_at) < ${checkedBefore}) ORDER BY 1`.execute(ctx.db)
+      OR (${isCheckDue(ctx, checkedBefore)}) ORDER BY 1`.execute(ctx.db)
   return rows.map(({ blockchain_id: id }) => id)
 }
 
@@ -233,8 +239,7 @@ export async function listToCheck(
   { checkedBefore, limit }: { readonly checkedBefore: Date; readonly limit: number },
 ): Promise<PermissionRow[]> {
   const { rows } = await sql<PermissionRow>`
-    SELECT * FROM sweep_permissions WHERE blockchain_id = ${blockchainId} AND state = 'approved'
-      AND coalesce(checked_at, created_at) < ${checkedBefore}
+    SELECT * FROM sweep_permissions WHERE blockchain_id = ${blockchainId} AND ${isCheckDue(ctx, checkedBefore)}
     ORDER BY checked_at NULLS FIRST LIMIT ${limit}`.execute(ctx.db)
   return rows
 }

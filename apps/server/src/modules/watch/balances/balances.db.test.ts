@@ -211,6 +211,14 @@ describe('watch: native money by balance (2.4)', () => {
     await sql`UPDATE assets SET min_deposit_units = 1 WHERE id = 1`.execute(test.ctx.db)
   })
 
+  it('sees what arrives although the last snapshot was taken by a clock that was a day ahead', async () => {
+    await passUntilFinal()
+    await sql`UPDATE address_snapshots SET checked_at = now() + interval '1 day'`.execute(test.ctx.db)
+    await between(() => forward(10n))
+    await passUntilFinal()
+    expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
+  })
+
   it('takes snapshots only where a customer may be paying in the coin', async () => {
     const stranger = await customerAddress(test.ctx)
     await between(() => forward(10n, stranger))

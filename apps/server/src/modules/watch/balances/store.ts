@@ -45,7 +45,9 @@ export async function listCandidates(
     ) AS snapshot
     WHERE quote.asset_id = ${due.assetId} AND quote.quoted_at >= ${quoted}
       AND (payment.status IN ('OPEN', 'PARTIALLY_FILLED') OR payment.expires_at >= ${recent})
-      AND (snapshot.height IS NULL OR (snapshot.height <= ${due.lasting} AND snapshot.checked_at < ${due.before}))
+      -- A time to come was set by a clock that has been corrected since.
+      AND (snapshot.height IS NULL OR (snapshot.height <= ${due.lasting}
+        AND (snapshot.checked_at < ${due.before} OR snapshot.checked_at > ${ctx.now()})))
     GROUP BY address.id, snapshot.checked_at
     ORDER BY snapshot.checked_at NULLS FIRST, address.id LIMIT ${due.limit}`.execute(ctx.db)
   return rows.map(({ id, address, opened_at: openedAt, checked_at: checkedAt }) => ({

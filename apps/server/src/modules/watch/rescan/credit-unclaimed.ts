@@ -10,9 +10,6 @@ import { rereadTransaction } from './rescan-transaction.ts'
 /** Transactions per pass. */
 const AT_ONCE = 20
 
-/** A transaction the node could not show is read again after this long. */
-const AGAIN_MS = 5 * 60_000
-
 /**
  * Credits transfers that reached an address before a customer had it, once the address is assigned (money.md W-10):
  * each transaction is read again from the chain and credited like a new one. One that fails does not stop the others.
@@ -28,7 +25,7 @@ export async function creditUnclaimed(ctx: Context, session: ChainSession): Prom
 
 async function creditOne(ctx: Context, session: ChainSession, txId: string): Promise<void> {
   const { id, code } = session.chain.blockchain
-  await updateDueAt(ctx, id, txId, new Date(ctx.now().getTime() + AGAIN_MS))
+  await updateDueAt(ctx, id, txId)
   // What reached an address that is assigned from here on stays for the next pass: it may not count as a deposit yet.
   const claimed = { blockchainId: id, txId, addressIds: await listClaimed(ctx, id, txId) }
   const { state, found } = await rereadTransaction(ctx, session, txId, (tx, { transfers }) =>

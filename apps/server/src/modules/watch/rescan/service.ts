@@ -11,9 +11,6 @@ export type { Rescan } from './store.ts'
 export { requestRescan } from './rescan-range.ts'
 export { findRescan as rescanById } from './store.ts'
 
-/** A rescan without progress for this long is taken over; a step with its pause is shorter. */
-const IDLE_MS = 25_000
-
 /** How long one worker works on rescans before it checks for other work, and whether it should stop. */
 const SLICE_MS = 20_000
 
@@ -27,7 +24,7 @@ export async function requestTransactionRescan(ctx: Context, request: Transactio
 /** Reads one transaction again, now; a worker retries it later when its node fails now. */
 export async function takeRescanRequest(ctx: Context, request: TransactionRequest): Promise<void> {
   const { id } = await requestTransactionRescan(ctx, request)
-  const taken = await takeRescan(ctx, idleSince(ctx), id)
+  const taken = await takeRescan(ctx, id)
   if (!taken) return
   // The record stays open for `continueRescans`; a repeated job would insert a second one.
   await runRescan(ctx, taken, AbortSignal.timeout(SLICE_MS)).catch((error: unknown) =>
@@ -48,7 +45,7 @@ export async function takeHeightRequest(ctx: Context, { blockchainId, fromHeight
 export async function continueRescans(ctx: Context): Promise<void> {
   const signal = AbortSignal.timeout(SLICE_MS)
   while (!signal.aborted) {
-    const rescan = await takeRescan(ctx, idleSince(ctx))
+    const rescan = await takeRescan(ctx)
     if (!rescan) return
     await runRescan(ctx, rescan, signal)
   }
@@ -70,8 +67,4 @@ export async function startAudits(ctx: Context): Promise<void> {
     const range = { from, to: cursor.height }
     await insertRescan(ctx, { blockchainId, range, txId: null, reason: 'audit', by: 'system', auditDay })
   }
-}
-
-function idleSince(ctx: Context): Date {
-  return new Date(ctx.now().getTime() - IDLE_MS)
 }

@@ -63,11 +63,17 @@ export async function findRescan(ctx: Context, id: number): Promise<Rescan | und
   return row && fromRow(row)
 }
 
-/** Takes an open rescan that no process has worked on since a time: this one, or the oldest. */
-export async function takeRescan(ctx: Context, idleSince: Date, id: number | null = null): Promise<Rescan | undefined> {
+/** A rescan without progress for this long is taken over; a step with its pause is shorter. */
+const IDLE_MS = 25_000
+
+/** Takes an open rescan that no process works on: this one, or the oldest. */
+export async function takeRescan(ctx: Context, id: number | null = null): Promise<Rescan | undefined> {
+  const now = ctx.now()
+  const [idleSince, tooLate] = [-IDLE_MS, IDLE_MS].map((ms) => new Date(now.getTime() + ms))
+  // A time further ahead was set by a clock that has been corrected since.
   const { rows } = await sql<Selectable<WatchTables['rescans']>>`
-    UPDATE rescans SET moved_at = ${ctx.now()} WHERE id = (
-      SELECT id FROM rescans WHERE state = 'open' AND moved_at < ${idleSince} AND (${id}::int IS NULL OR id = ${id})
+    UPDATE rescans SET moved_at = ${now} WHERE id = (
+      SELECT id FROM rescans WHERE state = 'open' AND (moved_at < ${idleSince} OR moved_at > ${tooLate}) AND (${id}::int IS NULL OR id = ${id})
       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
     ) RETURNING *`.execute(ctx.db)
   return rows[0] && fromRow(rows[0])

@@ -8,14 +8,21 @@ type AddressColumns = { addresses: { id: bigint; customer_id: number | null } }
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables & AddressColumns>()
 
+/** The longest time for which a transaction is postponed. */
+const LONGEST_WAIT_MS = 5 * 60_000
+
 /** Lists transactions of a blockchain with unclaimed transfers to an address that is assigned by now, those that wait longest first. */
 export async function listClaimable(ctx: Context, blockchainId: number, limit: number): Promise<string[]> {
+  const now = ctx.now()
   const rows = await tables(ctx)
     .selectFrom('unclaimed_transfers as transfer')
     .innerJoin('addresses as address', 'address.id', 'transfer.address_id')
     .select('transfer.tx_id')
     .where('transfer.blockchain_id', '=', blockchainId)
-    .where('transfer.due_at', '<=', ctx.now())
+    // A time further ahead was set by a clock that has been corrected since.
+    .where((eb) =>
+      eb.or([eb('transfer.due_at', '<=', now), eb('transfer.due_at', '>', new Date(now.getTime() + LONGEST_WAIT_MS))]),
+    )
     .where('address.customer_id', 'is not', null)
     .groupBy('transfer.tx_id')
     .orderBy((eb) => eb.fn.min('transfer.due_at'))
@@ -24,11 +31,11 @@ export async function listClaimable(ctx: Context, blockchainId: number, limit: n
   return rows.map((row) => row.tx_id)
 }
 
-/** Postpones a transaction until `dueAt`: it could not be read now. */
-export async function updateDueAt(ctx: Context, blockchainId: number, txId: string, dueAt: Date): Promise<void> {
+/** Postpones a transaction: it may be that it cannot be read now. */
+export async function updateDueAt(ctx: Context, blockchainId: number, txId: string): Promise<void> {
   await tables(ctx)
     .updateTable('unclaimed_transfers')
-    .set({ due_at: dueAt })
+    .set({ due_at: new Date(ctx.now().getTime() + LONGEST_WAIT_MS) })
     .where('blockchain_id', '=', blockchainId)
     .where('tx_id', '=', txId)
     .execute()

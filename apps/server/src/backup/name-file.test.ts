@@ -1,0 +1,47 @@
+import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { nameFile } from './name-file.ts'
+import { BackupRefused } from './refused.ts'
+
+vi.mock('node:fs', { spy: true })
+
+let folder: string
+const at = (name: string) => join(folder, name)
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kassa-name-'))
+  writeFileSync(at('.unfinished'), 'all of it')
+})
+afterEach(() => {
+  vi.mocked(linkSync).mockReset()
+  rmSync(folder, { recursive: true })
+})
+
+/** As exFAT, and shares over SMB. */
+const withoutLinks = () =>
+  vi.mocked(linkSync).mockImplementation(() => {
+    throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' })
+  })
+
+describe.each([
+  ['with hard links', () => undefined],
+  ['without hard links', withoutLinks],
+])('backup.nameFile on a file system %s', (_kind, prepare) => {
+  it('gives the file its name', async () => {
+    prepare()
+    await nameFile(at('.unfinished'), at('a.kassa'))
+    expect(readFileSync(at('a.kassa'), 'utf8')).toBe('all of it')
+  })
+
+  it('replaces no file that was created meanwhile', async () => {
+    prepare()
+    writeFileSync(at('a.kassa'), 'another')
+    await expect(nameFile(at('.unfinished'), at('a.kassa'))).rejects.toThrow(BackupRefused)
+    expect(readFileSync(at('a.kassa'), 'utf8')).toBe('another')
+    expect(readdirSync(folder).toSorted()).toEqual(['.unfinished', 'a.kassa'])
+  })
+})

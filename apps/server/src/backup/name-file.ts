@@ -1,0 +1,60 @@
+import { closeSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+import { BackupRefused } from './refused.ts'
+
+/** What file systems without hard links answer: USB sticks (exFAT) and many network shares. */
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'])
+
+/** What file systems answer that do not flush folders: what they hold is flushed with the file. */
+const NO_FLUSH = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'EBADF', 'EPERM'])
+
+/** Gives a complete file its name on disk, and never replaces another file. @throws BackupRefused when one has the name */
+export async function nameFile(unfinished: string, file: string): Promise<void> {
+  await flush(unfinished)
+  try {
+    // A link, unlike a move, never replaces a file that was created meanwhile.
+    linkSync(unfinished, file)
+  } catch (error) {
+    if (!NO_LINKS.has(codeOf(error))) throw explain(error, file)
+    takeName(unfinished, file)
+  }
+  await flush(dirname(file)).catch((error: unknown) => {
+    if (!NO_FLUSH.has(codeOf(error))) throw error
+  })
+}
+
+/** An empty file takes the name from everybody else, and is replaced at once. */
+function takeName(unfinished: string, file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    throw explain(error, file)
+  }
+  try {
+    renameSync(unfinished, file)
+  } catch (error) {
+    rmSync(file, { force: true })
+    throw error
+  }
+}
+
+function explain(error: unknown, file: string): unknown {
+  return codeOf(error) === 'EEXIST'
+    ? new BackupRefused(`${file} exists already. A backup never replaces another file.`, { cause: error })
+    : error
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
