@@ -36,18 +36,18 @@ export async function addSession(
 ): Promise<TestSession> {
   const name = `o-${randomBytes(6).toString('hex')}`
   const operatorId = await insert(app, 'operators', { email: `${name}@shop.example`, customer_id: name, ...operator })
-  const give = async (place: 'project' | 'install', where: number | null, some: readonly Permission[]) => {
+  const addRole = async (place: 'project' | 'install', where: number | null, some: readonly Permission[]) => {
     const role = { name: `${name}-${place}`, display_name: name, description: '', place, permissions: [...some] }
     const roleId = await insert(app, 'roles', role)
     await sql`INSERT INTO operator_roles (operator_id, project_id, role_id, created_at)
               VALUES (${operatorId}, ${where}, ${roleId}, now())`.execute(app.ctx.db)
   }
   const isOfProject = (permission: Permission) => isHeldIn(permission, 'project')
-  if (projectId === undefined) await give('install', null, permissions)
+  if (projectId === undefined) await addRole('install', null, permissions)
   else {
-    await give('project', projectId, permissions.filter(isOfProject))
+    await addRole('project', projectId, permissions.filter(isOfProject))
     const others = permissions.filter((permission) => !isOfProject(permission))
-    if (others.length > 0) await give('install', null, others)
+    if (others.length > 0) await addRole('install', null, others)
   }
   const key = `ks_${randomBytes(32).toString('base64url')}`
   const sessionId = await insert(app, 'sessions', {
