@@ -2,6 +2,7 @@
 import { ALARMS } from './alarms/catalogue.ts'
 import { STEP_UP_LINES } from './auth/step-up-lines.ts'
 import { ASSET_OBSTACLES } from './blockchains/asset-obstacles.ts'
+import { INACTIVE_REASONS } from './blockchains/inactive-reasons.ts'
 import { NODE_REASONS } from './blockchains/node-reasons.ts'
 import { DEPOSIT_WAITS } from './deposits/waits.ts'
 import * as z from 'zod/mini'
@@ -44,6 +45,7 @@ export const REASONS: readonly ReasonGroup[] = [
   { title: 'Why a network does not take payments (`chains[].reasons[].kind`)', catalogue: NETWORK_OBSTACLES },
   { title: 'What a person confirms (`display.lines` of A26)', catalogue: STEP_UP_LINES },
   { title: 'Why customers cannot pay in an asset (`cause` of B15)', catalogue: ASSET_OBSTACLES },
+  { title: 'Why a network is inactive (`cause` of B1)', catalogue: INACTIVE_REASONS },
   { title: 'Why a node is not used (`health.cause`)', catalogue: NODE_REASONS },
 ]
 

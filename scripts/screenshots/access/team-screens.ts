@@ -110,7 +110,8 @@ const ROLE_DIALOGS: readonly Screen[] = [
     name: 'roles-one',
     path: ROLES,
     shows: 'Create payment links',
-    act: async (page) => void (await page.getByRole('combobox', { name: /somebody do/ }).selectOption('Cashier')),
+    act: async (page) =>
+      void (await page.getByRole('combobox', { name: /What can a member do/ }).selectOption('Cashier')),
   },
   {
     name: 'role-new',

@@ -12,7 +12,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOStri
 /** An install that was restored yesterday from an old backup without its master key, and that is not on the sandbox. */
 const RESTORED = {
   ...{ kind: 'restored', takenAt: daysAgo(9.4), recordedAt: daysAgo(1), rows: 48_211, bytes: 3_412_000_000 },
-  ...{ hasMasterKey: false, version: '0.1.0' },
+  ...{ hasMasterKey: false, version: '0.1.0', file: 'missing' },
 }
 const BACKUP_DUE: Changes = {
   [`${API}/system/backups`]: { isDue: true, remindAfterDays: 7, last: RESTORED, restored: RESTORED },

@@ -59,6 +59,17 @@ export function deployScreens(): readonly Screen[] {
     ]),
     {
       ...shown,
+      name: 'cold-wallet-deactivate',
+      path: '/manageWallet/deposit-wallet',
+      shows: /usable 24 hours after that/,
+      isOverlay: true,
+      act: async (page) => {
+        await press(page, 'Actions for Ledger 1')
+        await page.getByRole('menuitem', { name: /^Deactivate/ }).click()
+      },
+    },
+    {
+      ...shown,
       name: 'deploy-raw',
       shows: /^Sign and send this elsewhere/,
       act: async (page) => {

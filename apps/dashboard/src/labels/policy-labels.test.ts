@@ -2,7 +2,7 @@ import { withText } from '@kassa/contract/kit/reason.ts'
 import { POLICY_RULES } from '@kassa/contract/payout-policy/reasons.ts'
 import { describe, expect, it } from 'vitest'
 
-import { decidedText, quotedText } from './policy-labels.ts'
+import { decidedText, quotedText, unaskedUpTo } from './policy-labels.ts'
 
 const NOTHING_USED = { hourUsed: '0', hourLimit: '1000', dayUsed: '0', dayLimit: '10000' }
 
@@ -14,6 +14,20 @@ describe('quotedText', () => {
     }
     expect(over('500')).toBe('2 approvals, not yours: over $500.00')
     expect(over('0')).toBe('2 approvals, not yours: for every amount')
+  })
+})
+
+describe('unaskedUpTo', () => {
+  it('is the limit without approval, or the lowest step below it', () => {
+    const upTo = (autoApproveLimitInUSD: string, ...steps: string[]) =>
+      unaskedUpTo({ autoApproveLimitInUSD, quorumRules: steps.map((aboveUSD) => ({ aboveUSD })) })
+    expect([upTo('150'), upTo('150', '500'), upTo('150', '500', '90'), upTo('0', '90')]).toEqual([
+      '150',
+      '150',
+      '90',
+      '0',
+    ])
+    expect(upTo('150', '', '9x')).toBe('150')
   })
 })
 

@@ -22,6 +22,17 @@ const RULES: Words<typeof POLICY_RULES> = {
   always_by_people: () => t`every payout needs approval`,
 }
 
+type Limits = {
+  readonly autoApproveLimitInUSD: string
+  readonly quorumRules: readonly { readonly aboveUSD: string }[]
+}
+
+/** Up to which amount nobody is asked: the limit without approval, or the lowest step below it. Unfinished amounts are left out. */
+export function unaskedUpTo({ autoApproveLimitInUSD: limit, quorumRules }: Limits): string {
+  const steps = quorumRules.map(({ aboveUSD }) => aboveUSD).filter((above) => /^\d+(\.\d+)?$/.test(above))
+  return [limit, ...steps].toSorted((one, other) => Number(one) - Number(other))[0] ?? limit
+}
+
 type Decided = Pick<WithdrawalDetail['policyDecision'], 'reason' | 'approvalsNeeded' | 'fourEyes'>
 
 /** Returns how many approvals the policy asks for, by which rule, and whether the requester can give one: to the requester. */

@@ -59,6 +59,7 @@ export function blockchain(more: object = {}) {
     lagBlocks: 2,
     rpcNodes: [node(1)],
     reason: null,
+    cause: null,
     notice: null,
     sourceCount: 1,
     ...more,
@@ -79,7 +80,7 @@ export function asset(more: object = {}) {
     'minBalanceForSweep',
     'minAmountInSweepTx',
   ]
-  const { rpcNodes: _nodes, notice: _notice, sourceCount: _sources, ...facts } = blockchain()
+  const { rpcNodes: _nodes, cause: _cause, notice: _notice, sourceCount: _sources, ...facts } = blockchain()
   return {
     ...Object.fromEntries(limits.map((limit) => [limit, null])),
     id: 12,

@@ -12,7 +12,7 @@ import { takeBackup } from '../backup/take-backup.ts'
 import { processEnvironment } from '../config/config.ts'
 import { findMasterKey } from '../config/master-key.ts'
 import type { Context } from '../context.ts'
-import { recordBackup } from '../modules/backups/service.ts'
+import { recordBackup, type WrittenBackup } from '../modules/backups/service.ts'
 import { newPassphrase } from './passphrase.ts'
 import { CommandRefused, runCommand } from './with-context.ts'
 
@@ -36,7 +36,7 @@ process.exitCode = await runCommand('backup', async (ctx) => {
   })
   // Derived anew, because only this shows that the passphrase opens what was written.
   await verifyBackup(file, keysFrom(passphrase))
-  await note(ctx, { takenAt, rows, bytes, hasMasterKey: !isWithout })
+  await note(ctx, { takenAt, rows, bytes, hasMasterKey: !isWithout, path: file })
   console.log(`${file}: ${rows} rows in ${bytes} bytes, read back and whole.`)
   console.log(
     isWithout
@@ -48,10 +48,7 @@ process.exitCode = await runCommand('backup', async (ctx) => {
 })
 
 /** Lets the dashboard know. The backup is whole without it: the tables of a database that is still to be upgraded lack this one. */
-async function note(
-  ctx: Context,
-  taken: { readonly takenAt: Date; readonly rows: number; readonly bytes: number; readonly hasMasterKey: boolean },
-): Promise<void> {
+async function note(ctx: Context, taken: Omit<WrittenBackup, 'kind' | 'version'>): Promise<void> {
   try {
     await recordBackup(ctx, { kind: 'taken', ...taken, version: ctx.config.version })
   } catch (error) {

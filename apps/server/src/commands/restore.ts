@@ -131,6 +131,7 @@ async function noteRestore(ctx: Context, { file, verified: { manifest, rows } }:
     bytes: statSync(file).size,
     hasMasterKey: manifest.masterKey !== null,
     version: manifest.kassa,
+    path: file,
   })
 }
 

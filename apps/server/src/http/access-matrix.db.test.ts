@@ -3,10 +3,11 @@ import { bulkJobsRoutes } from '@kassa/contract/bulk-jobs/routes.ts'
 import { allRoutes } from '@kassa/contract/contract.ts'
 import { ApiError } from '@kassa/contract/kit/api-error.ts'
 import { permissionsOfAccess, type Route } from '@kassa/contract/kit/route.ts'
+import { isHeldIn } from '@kassa/contract/operators/role-places.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import { webhooksRoutes } from '@kassa/contract/webhooks/routes.ts'
-import { PERMISSIONS, type RoleName, SCOPES } from '@kassa/contract/permissions.ts'
+import { PERMISSION_NAMES, PERMISSIONS, type RoleName, SCOPES } from '@kassa/contract/permissions.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -203,6 +204,36 @@ describe('http: every route of the contract', () => {
       expect([[], [own.projectId]]).toContainEqual(reached.scope.projectIds)
     },
   )
+})
+
+describe('http: every route that only a role of the whole install opens', () => {
+  const forInstall = named(guarded).filter(([, { access }]) => {
+    const permissions = permissionsOfAccess(access)
+    return permissions.length > 0 && permissions.every((name) => !isHeldIn(name, 'project'))
+  })
+  let member: string
+
+  beforeAll(async () => {
+    const { operatorId, key } = await addOperator(app, { projectId: own.projectId, role: 'project_ops' })
+    // As a version before this rule stored it: every permission there is, held in one project.
+    await sql`
+      WITH role AS (
+        INSERT INTO roles (name, display_name, description, place, permissions)
+        VALUES ('everything', 'Everything', '', 'project', ${PERMISSION_NAMES}) RETURNING id)
+      UPDATE operator_roles SET role_id = (SELECT id FROM role) WHERE operator_id = ${operatorId}`.execute(app.ctx.db)
+    member = key
+  })
+
+  it.each(forInstall)('%s: refuses who holds every permission in one project', async (_name, route, path) => {
+    const { status, code } = await ask(route, path, { ...foreignIds, p: own.p }, member)
+    expect([status, code]).toEqual([403, 'FORBIDDEN'])
+  })
+
+  it('are those of wallets, sweeps, contracts, vaults, roles, settings, blockchains and the system', () => {
+    const opened = new Set(forInstall.flatMap(([, { access }]) => permissionsOfAccess(access)))
+    const onlyOfInstall = PERMISSION_NAMES.filter((name) => !isHeldIn(name, 'project'))
+    expect([...opened].toSorted()).toEqual(onlyOfInstall.toSorted())
+  })
 })
 
 /** Operators who ask, and operators they ask about: where each has which role, `null` for the whole install. */

@@ -15,6 +15,8 @@ export const Backup = z.object({
   hasMasterKey: z.boolean(),
   /** The version of Kassa that took it. */
   version: z.string(),
+  /** Whether it is where it was written, with the size it had; null where this server cannot know: it lies on another machine. */
+  file: z.nullable(z.enum(['found', 'changed', 'missing'])),
 })
 export type Backup = z.output<typeof Backup>
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 
+import { AnyReason } from '../kit/reason-shape.ts'
 import { reason, sentence } from '../kit/reason.ts'
 
 const text = z.string()
@@ -10,11 +11,12 @@ export const ASSET_OBSTACLES = {
   /** `change` is what was found at the contract, as it is stored with the asset. */
   asset_changed: reason({ params: z.object({ change: text }), text: ({ change }) => change }),
   no_node: sentence('Add a node.'),
-  /** `why` is stored with the network; null where no reason was given. */
+  /** `cause` as the network has it; null where none is stored. */
   network_inactive: reason({
-    params: z.object({ why: z.nullable(text) }),
-    text: ({ why }) => why ?? 'This network is switched off.',
+    params: z.object({ cause: z.nullable(AnyReason) }),
+    text: ({ cause }) => cause?.text ?? 'This network is switched off.',
   }),
+  /** `why` is what stopped reading; null where it is not known. */
   network_halted: reason({
     params: z.object({ why: z.nullable(text) }),
     text: ({ why }) => why ?? 'Reading this network is halted.',

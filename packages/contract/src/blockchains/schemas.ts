@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { dec, id, int, ts } from '../kit/codecs.ts'
 import { reasonShape } from '../kit/reason-shape.ts'
 import type { ASSET_OBSTACLES } from './asset-obstacles.ts'
+import type { INACTIVE_REASONS } from './inactive-reasons.ts'
 import type { NODE_REASONS } from './node-reasons.ts'
 
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
@@ -103,6 +104,8 @@ export const Blockchain = z.object({
   ...blockchainFields,
   rpcNodes: z.array(Node),
   reason,
+  /** Why it is inactive; `reason` is its sentence. */
+  cause: z.nullable(reasonShape<typeof INACTIVE_REASONS>()),
   /** What operators should know although reading continues: finality has stalled, or a block could not be read. */
   notice: z.nullable(z.string()),
   /** How many different operators run the nodes that are switched on; with fewer than two, one of them can lie. */

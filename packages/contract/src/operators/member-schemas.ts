@@ -4,7 +4,8 @@ import * as z from 'zod/mini'
 import { Attribute, id, int, ts } from '../kit/codecs.ts'
 import { clearableText, oneOf, text } from '../kit/fields.ts'
 import { alternatives, pageInput } from '../kit/paging.ts'
-import { ROLE_PLACES } from '../permissions.ts'
+import { ROLE_PLACES, type RolePlace } from '../permissions.ts'
+import { isHeldIn } from './role-places.ts'
 import { newPassword, Operator, operatorEmail, OperatorState } from './schemas.ts'
 
 /** The member in a path. */
@@ -134,6 +135,14 @@ const roleFields = {
   scope: oneOf('Scope', ROLE_PLACES),
 }
 
+type Held = { readonly scope: RolePlace; readonly permissions: readonly string[] }
+const isHeldThere = ({ scope, permissions }: Held) => permissions.every((name) => isHeldIn(name, scope))
+
 /** A custom role as its editor sends it. */
-export const RoleInput = z.object(roleFields)
+export const RoleInput = z.object(roleFields).check(
+  z.refine(isHeldThere, {
+    path: ['permissions'],
+    error: 'A role of single projects cannot hold permissions that change the whole install',
+  }),
+)
 export type RoleInput = z.output<typeof RoleInput>

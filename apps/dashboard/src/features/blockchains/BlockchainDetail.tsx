@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { asRequestError } from '../../api/request-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
 import { useCan } from '../../api/me.ts'
+import { networkReason } from '../../labels/networks/inactive-network.ts'
 import { networkName } from '../../labels/networks/network-name.ts'
 import { networkState } from '../../labels/networks/network-state.ts'
 import { paths } from '../../lib/paths.ts'
@@ -114,7 +115,8 @@ function networkText({ code, networkMode, chainID }: Blockchain): string {
 
 /** What to know before anything else: why it stands still, what is odd, who could lie. */
 function Notes({ blockchain }: { blockchain: Blockchain }) {
-  const { status, reason, notice } = blockchain
+  const { status, notice } = blockchain
+  const reason = networkReason(blockchain)
   const sources = status === 'active' ? sourcesNote(blockchain) : undefined
   if (reason === null && notice === null && sources === undefined) return null
   return (

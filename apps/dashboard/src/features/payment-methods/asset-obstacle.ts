@@ -2,13 +2,14 @@ import { ASSET_OBSTACLES } from '@kassa/contract/blockchains/asset-obstacles.ts'
 import type { ProjectAsset } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 
+import { inactiveText } from '../../labels/networks/inactive-network.ts'
 import { reasonText, type Words } from '../../labels/reason-text.ts'
 
 const OBSTACLES: Words<typeof ASSET_OBSTACLES> = {
   asset_switched_off: () => t`It is switched off for the whole install.`,
   asset_changed: ({ change }) => change,
   no_node: () => t`Add a node.`,
-  network_inactive: ({ why }) => why ?? t`This network is switched off.`,
+  network_inactive: ({ cause }) => (cause === null ? t`This network is switched off.` : inactiveText(cause)),
   network_halted: ({ why }) => why ?? t`Reading this network is halted.`,
   no_wallet: () => t`No deposit wallet is linked.`,
 }

@@ -1,6 +1,7 @@
 import type { PayoutConfig } from '@kassa/contract/payout-policy/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
+import { unaskedUpTo } from '../../labels/policy-labels.ts'
 import { usd } from '../../lib/text/format.ts'
 import { addressesOf, type PolicyValues } from './policy-values.ts'
 
@@ -8,7 +9,8 @@ type Facts = Pick<PayoutConfig, 'paused' | 'approvers'>
 
 /** What the policy means, rule by rule in the order in which they are asked. */
 export function policySentences(values: PolicyValues, { paused, approvers }: Facts): string[] {
-  const { autoApproveLimitInUSD: auto, hourlyLimitInUSD: hourly, dailyLimitInUSD: daily } = values
+  const { hourlyLimitInUSD: hourly, dailyLimitInUSD: daily } = values
+  const auto = unaskedUpTo(values)
   const hours = Number(values.recipientDelayHours)
   const listed = addressesOf(values.allowList).length
   return [

@@ -1,4 +1,5 @@
 import type { Role } from '@kassa/contract/operators/member-schemas.ts'
+import { isHeldIn } from '@kassa/contract/operators/role-places.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useId, useRef, useState } from 'react'
@@ -13,7 +14,7 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { PERMISSION_GROUPS } from './permission-words.ts'
-import { nameFor, roleErrors, roleInput, startOf } from './role-form.ts'
+import { nameFor, roleErrors, roleInput, type RoleValues, startOf } from './role-form.ts'
 
 export type RoleEditorProps = {
   /** The role to edit, or to copy; absent for a new one. */
@@ -79,6 +80,7 @@ export function RoleEditor({ role, isCopy, onClose }: RoleEditorProps) {
       />
       <PermissionChoice
         chosen={form.values.permissions}
+        scope={form.values.scope}
         error={form.errors.permissions}
         onChange={(permissions) => form.set({ permissions })}
       />
@@ -88,12 +90,16 @@ export function RoleEditor({ role, isCopy, onClose }: RoleEditorProps) {
 
 type PermissionChoiceProps = {
   readonly chosen: readonly string[]
+  readonly scope: RoleValues['scope']
   readonly error: string | undefined
   readonly onChange: (chosen: readonly string[]) => void
 }
 
-/** Every permission the operator holds, to tick; what they lack they cannot give. */
-function PermissionChoice({ chosen, error, onChange }: PermissionChoiceProps) {
+/**
+ * Every permission the operator holds, to tick; what they lack they cannot give. What changes the whole install is off in a role
+ * of single projects.
+ */
+function PermissionChoice({ chosen, scope, error, onChange }: PermissionChoiceProps) {
   const can = useCan()
   const errorId = useId()
   const tick = (name: string, isChosen: boolean) =>
@@ -114,15 +120,20 @@ function PermissionChoice({ chosen, error, onChange }: PermissionChoiceProps) {
         return (
           <fieldset key={t(title)} className="mt-3">
             <legend className="text-dense font-medium text-muted">{t(title)}</legend>
-            {given.map(([name, words]) => (
-              <Checkbox
-                key={name}
-                name="permissions"
-                label={t(words)}
-                checked={chosen.includes(name)}
-                onChange={(isChosen) => tick(name, isChosen)}
-              />
-            ))}
+            {given.map(([name, words]) => {
+              const isOff = !isHeldIn(name, scope)
+              return (
+                <Checkbox
+                  key={name}
+                  name="permissions"
+                  label={t(words)}
+                  checked={chosen.includes(name) && !isOff}
+                  isOff={isOff}
+                  {...(isOff && { hint: t`Only in a role for the whole install` })}
+                  onChange={(isChosen) => tick(name, isChosen)}
+                />
+              )
+            })}
           </fieldset>
         )
       })}

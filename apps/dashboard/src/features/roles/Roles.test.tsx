@@ -75,6 +75,21 @@ describe('Roles', () => {
     ])
   })
 
+  it('leaves what changes the whole install out of a role of single projects, and says why', async () => {
+    const calls = show({ 'POST /roles': () => ({ ...cashier, id: 101 }) })
+    await userEvent.click(await menuOf('Admin', 'Copy'))
+    const form = await dialog('New role')
+    const box = () => form.getByRole<HTMLInputElement>('checkbox', { name: /^Change the configuration, mail server/ })
+    expect([box().checked, box().disabled]).toEqual([true, false])
+    await userEvent.selectOptions(form.getByRole('combobox', { name: 'Held in' }), 'Single projects')
+    expect([box().checked, box().disabled]).toEqual([false, true])
+    expect(box().closest('label')?.textContent).toContain('Only in a role for the whole install')
+    await userEvent.click(form.getByRole('button', { name: 'Create role' }))
+    expect(await screen.findByText('Role created')).toBeDefined()
+    expect(writes(calls)).toMatchObject([{ body: { permissions: expect.arrayContaining(['settings:read']) } }])
+    expect(writes(calls)).not.toMatchObject([{ body: { permissions: expect.arrayContaining(['settings:write']) } }])
+  })
+
   it('edits its own roles and copies any, says why a built-in one stays, and what refuses a deletion', async () => {
     const calls = show({
       'PUT /roles/100': () => cashier,

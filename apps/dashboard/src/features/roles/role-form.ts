@@ -1,4 +1,5 @@
 import type { Role } from '@kassa/contract/operators/member-schemas.ts'
+import { isHeldIn } from '@kassa/contract/operators/role-places.ts'
 import { t } from '@lingui/core/macro'
 
 import type { RoleInput } from '../../api/roles.ts'
@@ -40,18 +41,22 @@ export function roleErrors(values: RoleValues): FieldErrors<RoleValues> {
     ...(!NAME.test(values.name.trim()) && {
       name: t`Three to fifty small letters, digits and underscores, a letter first`,
     }),
-    ...(values.permissions.length === 0 && { permissions: t`Choose at least one permission` }),
+    ...(heldPermissions(values).length === 0 && { permissions: t`Choose at least one permission` }),
   }
+}
+
+/** The chosen permissions that count where the role is held; the others stay chosen until the form is sent. */
+export function heldPermissions({ scope, permissions }: Pick<RoleValues, 'scope' | 'permissions'>): string[] {
+  return permissions.filter((name) => isHeldIn(name, scope))
 }
 
 /** What goes over the wire. */
 export function roleInput(values: RoleValues): RoleInput {
-  const { scope, permissions } = values
   return {
     displayName: values.displayName.trim(),
     name: values.name.trim(),
     description: values.description.trim(),
-    scope,
-    permissions: [...permissions],
+    scope: values.scope,
+    permissions: heldPermissions(values),
   }
 }

@@ -66,10 +66,11 @@ describe('DepositWallets', () => {
   })
 
   it('says which network is not in use, and how it is switched on', async () => {
-    const off = blockchain({ code: 'TRX', family: 'TRX_Family', status: 'inactive', reason: 'Switch it on.' })
+    const cause = { code: 'not_started', params: {}, text: 'In another language.' }
+    const off = blockchain({ code: 'TRX', family: 'TRX_Family', status: 'inactive', reason: cause.text, cause })
     stubServer({ ...walletAnswers([]), 'GET /blockchains': () => [off] })
     renderScreen(<DepositWallets />, '/manageWallet/deposit-wallet')
-    expect(await screen.findByText('TRX is not in use. Switch it on.')).toBeDefined()
+    expect(await screen.findByText('TRX is not in use. Switch it on: its local chain starts with it.')).toBeDefined()
   })
 
   it('says on other screens that another collector was proposed, with the time left', async () => {

@@ -4,7 +4,7 @@ import type { Permission } from '@kassa/contract/permissions.ts'
 import type { Context, ProjectScope } from '../../context.ts'
 import { narrowScope } from '../../http/access.ts'
 import { openAlarms } from '../alarms/service.ts'
-import { readBackupState } from '../backups/service.ts'
+import { readBackupDue } from '../backups/service.ts'
 import { countUnmatched } from '../deposits/service.ts'
 import { countNeedingAttention } from '../payments/search/service.ts'
 import { countFailedSweeps } from '../sweeps/lists/service.ts'
@@ -52,8 +52,8 @@ export async function readAttention(ctx: Context, scope: ProjectScope, project: 
       return { count: data.length, data }
     }),
     backups: await kind('settings:write', '/system/backups', { count: 0, lastTakenAt: null }, async () => {
-      const { isDue, last } = await readBackupState(ctx)
-      return { count: isDue ? 1 : 0, lastTakenAt: last?.takenAt ?? null }
+      const { isDue, lastTakenAt } = await readBackupDue(ctx)
+      return { count: isDue ? 1 : 0, lastTakenAt }
     }),
   }
 }

@@ -1,6 +1,10 @@
 import { attentionRoutes } from '@kassa/contract/attention/routes.ts'
 import { backupsRoutes } from '@kassa/contract/backups/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -11,6 +15,8 @@ import { recordBackup } from './service.ts'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 const BACKUP = { kind: 'taken', rows: 4_711, bytes: 262_144, hasMasterKey: true, version: '0.1.0' } as const
+/** Where nothing is. */
+const PATH = join(tmpdir(), 'kassa-no-such-backup.kassa')
 
 let app: TestApp
 let root: string
@@ -24,7 +30,8 @@ afterAll(() => app.stop())
 const state = async (key = root) => app.call(backupsRoutes.getBackupState, {}, { key })
 const attention = async (key = root) =>
   (await app.call(attentionRoutes.getAttention, { params: { p: 'all' } }, { key })).body.backups
-const record = (takenAt: Date, more: object = {}) => recordBackup(asSystem(app.ctx), { ...BACKUP, takenAt, ...more })
+const record = (takenAt: Date, more: object = {}) =>
+  recordBackup(asSystem(app.ctx), { ...BACKUP, takenAt, path: PATH, ...more })
 
 describe('backups (C17)', () => {
   it('asks for the first one', async () => {
@@ -43,7 +50,7 @@ describe('backups (C17)', () => {
     const takenAt = daysAgo(2)
     await record(takenAt)
     await record(daysAgo(3), { rows: 1 })
-    const last = { ...BACKUP, takenAt, recordedAt: expect.any(Date) }
+    const last = { ...BACKUP, takenAt, recordedAt: expect.any(Date), file: 'missing' }
     expect((await state()).body).toEqual({ isDue: false, remindAfterDays: 7, last, restored: null })
     expect(await attention()).toMatchObject({ count: 0, lastTakenAt: takenAt })
   })
@@ -53,6 +60,23 @@ describe('backups (C17)', () => {
     await record(takenAt, { kind: 'restored' })
     const { body } = await state()
     expect(body).toMatchObject({ isDue: false, last: { kind: 'restored', takenAt }, restored: { takenAt } })
+  })
+
+  it('says whether the file is where it was written, as far as this machine can know', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kassa-backups-'))
+    const path = join(folder, 'one.kassa')
+    const file = async () => (await state()).body.last?.file
+    await record(daysAgo(0.5), { bytes: 5, path })
+    expect(await file()).toBe('missing')
+    writeFileSync(path, 'whole')
+    expect(await file()).toBe('found')
+    writeFileSync(path, 'cut')
+    expect(await file()).toBe('changed')
+    await sql`UPDATE backups SET host = 'another machine' WHERE path = ${path}`.execute(app.ctx.db)
+    expect(await file()).toBeNull()
+    await sql`UPDATE backups SET host = NULL, path = NULL WHERE path = ${path}`.execute(app.ctx.db)
+    expect(await file()).toBeNull()
+    rmSync(folder, { recursive: true })
   })
 
   it('asks as late as the setting says, or never', async () => {
@@ -80,7 +104,7 @@ describe('backups (C17)', () => {
     expect(await attention(writer)).toMatchObject({ isRead: true, list: '/system/backups' })
     const { last } = JSON.parse((await state()).text) as { last: object }
     expect(Object.keys(last).toSorted()).toEqual([
-      ...['bytes', 'hasMasterKey', 'kind', 'recordedAt', 'rows', 'takenAt', 'version'],
+      ...['bytes', 'file', 'hasMasterKey', 'kind', 'recordedAt', 'rows', 'takenAt', 'version'],
     ])
   })
 })

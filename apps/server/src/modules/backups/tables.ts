@@ -16,6 +16,9 @@ export type BackupTables = {
     bytes: Count
     has_master_key: boolean
     version: string
+    /** Where its file was written; null in rows of an older version. */
+    host: string | null
+    path: string | null
   }
 }
 

@@ -128,6 +128,10 @@ describe('blockchains.projectAssets (B15, B16)', () => {
     expect(all.length).toBeGreaterThanOrEqual((await accepted()).length)
     expect(reasonOf(7)).toBeNull()
     expect(reasonOf(2)).toBe('Switch it on: its local chain starts with it.')
+    const cause = { code: 'not_started', params: {}, text: reasonOf(2) }
+    expect(all.find(({ id }) => id === 2)?.cause).toMatchObject({ code: 'network_inactive', params: { cause } })
+    const networks = (await app.call(blockchainsRoutes.listBlockchains, {}, { key })).body
+    expect(networks.find(({ code }) => code === 'BTC')).toMatchObject({ cause, reason: reasonOf(2) })
     expect((await accepted(bare)).find(({ id }) => id === 7)?.reason).toBe('No deposit wallet is linked.')
     await sql`UPDATE rpc_nodes SET is_active = false WHERE blockchain_id = 4`.execute(app.ctx.db)
     expect((await accepted()).find(({ id }) => id === 8)).toMatchObject({ ready: false, reason: 'Add a node.' })

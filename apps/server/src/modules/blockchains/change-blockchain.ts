@@ -52,8 +52,11 @@ export async function changeBlockchain(
       ...(change.explorerTransaction !== undefined && {
         explorer_transaction: withMark(change.explorerTransaction, '{tx}'),
       }),
-      ...(change.status === 'active' && { status: 'active', reason: null }),
-      ...(change.status === 'inactive' && { status: 'inactive', reason: SWITCHED_OFF }),
+      ...(change.status === 'active' && { status: 'active', inactive_cause: null }),
+      ...(change.status === 'inactive' && {
+        status: 'inactive',
+        inactive_cause: JSON.stringify(SWITCHED_OFF),
+      }),
     })
     if (change.rescan && change.height !== undefined && change.height >= 1) {
       const by = actorOf(tx.caller)

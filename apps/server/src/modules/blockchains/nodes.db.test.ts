@@ -41,7 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await sql`DELETE FROM rpc_nodes`.execute(app.ctx.db)
   await sql`DELETE FROM secrets WHERE kind = 'node'`.execute(app.ctx.db)
-  await sql`UPDATE blockchains SET status = 'active', reason = NULL WHERE id IN (1, 4)`.execute(app.ctx.db)
+  await sql`UPDATE blockchains SET status = 'active', inactive_cause = NULL WHERE id IN (1, 4)`.execute(app.ctx.db)
   proxy.trouble(null)
 })
 
@@ -121,14 +121,16 @@ describe('nodes.add (B5)', () => {
   })
 
   it('activates a blockchain that only lacked a node, and not one that an operator switched off', async () => {
-    await sql`UPDATE blockchains SET status = 'inactive', reason = 'Add a node.' WHERE id = ${ETH}`.execute(app.ctx.db)
+    await sql`UPDATE blockchains SET status = 'inactive', inactive_cause = '{"code": "no_node", "params": {}}' WHERE id = ${ETH}`.execute(
+      app.ctx.db,
+    )
     await add({ url: anvil.url })
-    expect(await findBlockchain(app.ctx, x)).toMatchObject({ status: 'active', reason: null })
+    expect(await findBlockchain(app.ctx, x)).toMatchObject({ status: 'active', inactive: null })
     await app.call(changeBlockchain, { params: { x }, body: { status: 'inactive' } }, { key })
     await add({ url: proxy.url })
     expect(await findBlockchain(app.ctx, x)).toMatchObject({
       status: 'inactive',
-      reason: 'Switched off by an operator.',
+      inactive: { code: 'switched_off' },
     })
   })
 

@@ -8,8 +8,9 @@ import type {
   NodeHealth,
   PublicAsset,
 } from '@kassa/contract/blockchains/schemas.ts'
+import { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
 import { NODE_REASONS } from '@kassa/contract/blockchains/node-reasons.ts'
-import { readCause, withText } from '@kassa/contract/kit/reason.ts'
+import { readCause, textOf, withText } from '@kassa/contract/kit/reason.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
@@ -44,7 +45,7 @@ export function blockchainView(row: BlockchainRow, client: string, mode: Network
     isCreate2Supported: isSweepable,
     networkMode: mode,
     lagBlocks: cursor ? Math.max(0, cursor.headHeight - cursor.height) : null,
-    reason: row.reason,
+    reason: row.inactive ? textOf(INACTIVE_REASONS, row.inactive) : row.stopped,
   }
 }
 
@@ -57,7 +58,8 @@ export function blockchainWithNodesView(
   const own = nodes.filter((node) => node.blockchainId === row.id)
   const { reason, ...fields } = blockchainView(row, clientOf(own), mode)
   const sourceCount = new Set(own.filter(({ isActive }) => isActive).map(({ url }) => operatorOf(url))).size
-  return { ...fields, rpcNodes: own.map(nodeView), reason, notice: row.notice, sourceCount }
+  const cause = row.inactive && withText(INACTIVE_REASONS, row.inactive)
+  return { ...fields, rpcNodes: own.map(nodeView), reason, cause, notice: row.notice, sourceCount }
 }
 
 /** The client software the preferred node reports. */

@@ -1,6 +1,7 @@
 import { auditRoutes } from '@kassa/contract/audit/routes.ts'
 import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
 import { membersRoutes } from '@kassa/contract/operators/routes.ts'
+import { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -58,6 +59,24 @@ describe('the code that pairs a signing device', () => {
     expect((await pair(code, '6e')).refusal?.code).toBe('PAIRING_CODE_INVALID')
     await assign('admin')
     expect((await pair(code, '6e')).status).toBe(201)
+  })
+
+  it('pairs devices that end with the access of its operator, for good', async () => {
+    const { projectId } = await openShop(app, key, 'Left')
+    const admin = await addOperator(app, { projectId, role: 'project_ops' })
+    const assign = (roleName: string) =>
+      app.call(membersRoutes.replaceRoles, { params: { id: admin.operatorId }, body: { roleName } }, { key })
+    await assign('admin')
+    const { body } = await pair(await codeNow(admin.key), '6e')
+    const batches = async () =>
+      (await app.call(offlineSweepsRoutes.listOfflineSweeps, {}, { key: body.key ?? '' })).status
+    expect(await batches()).toBe(200)
+    const names = async () => (await app.call(devicesRoutes.listDevices, {}, { key })).body.devices.length
+    const before = await names()
+    await assign('auditor')
+    expect([await batches(), (await names()) - before]).toEqual([401, -1])
+    await assign('admin')
+    expect(await batches()).toBe(401)
   })
 
   it('is not needed to unpair, which a device is once: DEVICE_NOT_FOUND', async () => {

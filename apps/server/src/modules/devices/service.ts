@@ -91,7 +91,7 @@ export async function pairDevice(ctx: Context, { code, deviceName: name, publicK
   return isPaired ? key : fail('PAIRING_CODE_INVALID')
 }
 
-/** The operator who was shown a code; null once they lost their access, or may pair no device any more (decision 0052). */
+/** The operator of a code or a device; null once they lost their access, or may pair no device any more (decision 0052). */
 async function pairingOperator(tx: Context, operatorId: number) {
   const operator = await findOperator(tx, operatorId)
   const isPermitted = (await grantsOf(tx, operatorId)).install.has('system:operate')
@@ -103,15 +103,26 @@ function isSame(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The device of a credential; null when none is paired with it. */
+/**
+ * The device of a credential; null when none is paired with it. One whose operator may pair devices no more is unpaired: whoever
+ * left took the phone along.
+ */
 export async function findDevice(ctx: Context, keyHash: Buffer): Promise<DeviceFacts | null> {
   const row = await findByKey(ctx, keyHash)
-  return row ? { deviceId: row.id, name: row.name } : null
+  if (!row) return null
+  if (await pairingOperator(ctx, row.paired_by)) return { deviceId: row.id, name: row.name }
+  await updateUnpaired(ctx, row.id)
+  ctx.log.warn({ deviceId: row.id }, 'a signing device was unpaired: its operator may pair devices no more')
+  return null
 }
 
-/** Makes sure that a device is still paired, and keeps it so until the transaction ends. @throws UNAUTHORIZED */
+/**
+ * Makes sure that a device is still paired, by somebody who still may, and keeps it so until the transaction ends.
+ * @throws UNAUTHORIZED
+ */
 export async function requirePaired(tx: Context, deviceId: number): Promise<void> {
-  if (!(await lockPaired(tx, deviceId))) fail('UNAUTHORIZED')
+  const pairedBy = await lockPaired(tx, deviceId)
+  if (pairedBy === undefined || !(await pairingOperator(tx, pairedBy))) fail('UNAUTHORIZED')
 }
 
 /** The devices that are paired, newest first. */

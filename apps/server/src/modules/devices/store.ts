@@ -81,10 +81,13 @@ export async function insertDevice(
 }
 
 /** Finds the paired device of a credential; stores its use once a minute. */
-export async function findByKey(ctx: Context, keyHash: Buffer): Promise<Pick<DeviceRow, 'id' | 'name'> | undefined> {
+export async function findByKey(
+  ctx: Context,
+  keyHash: Buffer,
+): Promise<Pick<DeviceRow, 'id' | 'name' | 'paired_by'> | undefined> {
   const row = await tables(ctx)
     .selectFrom('devices')
-    .select(['id', 'name', 'last_used_at'])
+    .select(['id', 'name', 'paired_by', 'last_used_at'])
     .where('key_hash', '=', keyHash)
     .where('unpaired_at', 'is', null)
     .executeTakeFirst()
@@ -95,16 +98,16 @@ export async function findByKey(ctx: Context, keyHash: Buffer): Promise<Pick<Dev
   return row
 }
 
-/** Whether a device is paired; locks it until the transaction ends. */
-export async function lockPaired(ctx: Context, id: number): Promise<boolean> {
+/** Who paired a device that still is paired; locks it until the transaction ends. */
+export async function lockPaired(ctx: Context, id: number): Promise<number | undefined> {
   const row = await tables(ctx)
     .selectFrom('devices')
-    .select('id')
+    .select('paired_by')
     .where('id', '=', id)
     .where('unpaired_at', 'is', null)
     .forShare()
     .executeTakeFirst()
-  return row !== undefined
+  return row?.paired_by
 }
 
 /** The devices that are paired, newest first. */

@@ -1,4 +1,5 @@
 import { ASSET_OBSTACLES } from '@kassa/contract/blockchains/asset-obstacles.ts'
+import { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
 import type { AcceptedAssets } from '@kassa/contract/blockchains/inputs.ts'
 import type { PaymentOptionSwitch, ProjectAsset } from '@kassa/contract/blockchains/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -160,14 +161,14 @@ function familyIdOf(row: BlockchainRow | undefined): number {
 
 /** Why a payer could not choose an asset now; null when they could. */
 function causeAgainst(asset: Asset, { row, isServed, isLinked }: Facts): Place['cause'] {
-  const why = row?.reason ?? null
   if (!isOn(asset)) {
     const change = asset.disabledBecause
     return change === null ? { code: 'asset_switched_off', params: {} } : { code: 'asset_changed', params: { change } }
   }
-  if (!isServed && (row?.status !== 'inactive' || why === null)) return { code: 'no_node', params: {} }
-  if (row?.status !== 'active') return { code: 'network_inactive', params: { why } }
-  if (row.cursor?.state === 'halted') return { code: 'network_halted', params: { why } }
+  const cause = row?.inactive ? withText(INACTIVE_REASONS, row.inactive) : null
+  if (!isServed && (row?.status !== 'inactive' || cause === null)) return { code: 'no_node', params: {} }
+  if (row?.status !== 'active') return { code: 'network_inactive', params: { cause } }
+  if (row.cursor?.state === 'halted') return { code: 'network_halted', params: { why: row.stopped } }
   return isLinked ? null : { code: 'no_wallet', params: {} }
 }
 

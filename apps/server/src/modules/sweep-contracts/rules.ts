@@ -27,6 +27,16 @@ export function vaultProblem({ mode, owner, collector, confirmed, isUsable }: En
   return isUsable ? null : 'COLLECTOR_NOT_COLD_WALLET'
 }
 
+/**
+ * Returns of two states, as nodes of two operators show them, the one that asks more of people: another collector than they
+ * confirmed, a proposed one, a proposed owner. A node that hides one of these must not end the alarm about it.
+ */
+export function moreSevereState(one: VaultState, other: VaultState, confirmed: string): VaultState {
+  const severity = ({ collector, proposed, proposedOwner }: VaultState) =>
+    (collector === confirmed ? 0 : 4) + (proposed === null ? 0 : 2) + (proposedOwner === null ? 0 : 1)
+  return severity(other) > severity(one) ? other : one
+}
+
 /** The stored part of a contract's state on chain. */
 export function factsOf(state: VaultState, ownerKey: Buffer): VaultFacts {
   return {

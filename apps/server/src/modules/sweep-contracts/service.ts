@@ -18,7 +18,7 @@ import { blockchainOf } from './vaults.ts'
 import { contractId, showContract, showCustomContract, showVault } from './view.ts'
 
 export { isCreationAwaited } from './chain/read-chain.ts'
-export { findVault, getVault, listVaults, type Vault } from './vaults.ts'
+export { findVault, findVaultAt, getVault, listVaults, type Vault } from './vaults.ts'
 
 /**
  * Lists the contracts of this release by blockchain and type, followed by added ones. Those of the release come from code,

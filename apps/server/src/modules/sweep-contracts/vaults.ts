@@ -76,6 +76,22 @@ export async function findVault(
   return row?.status === 'active' ? vaultOf(ctx, row) : null
 }
 
+/**
+ * Finds the sweep contract of a planned sweep, also where a newer one is in use: that of its contract wallet, or with null the
+ * one that deposit addresses approve. Null where operators took it out of use.
+ * @throws SERVICE_UNAVAILABLE when its row was changed without this program
+ */
+export async function findVaultAt(
+  ctx: Context,
+  place: { readonly blockchainId: number; readonly address: string; readonly walletId: number | null },
+): Promise<Vault | null> {
+  const row = (await listVaultRows(ctx)).find(
+    (one) =>
+      one.blockchain_id === place.blockchainId && one.address === place.address && one.wallet_id === place.walletId,
+  )
+  return row?.status === 'active' ? vaultOf(ctx, row) : null
+}
+
 /** Finds a sweep contract by its id. @throws CONTRACT_ADDRESS_NOT_FOUND, SERVICE_UNAVAILABLE */
 export async function getVault(ctx: Context, id: number): Promise<Vault> {
   return vaultOf(ctx, (await findVaultRow(ctx, id)) ?? fail('CONTRACT_ADDRESS_NOT_FOUND'))

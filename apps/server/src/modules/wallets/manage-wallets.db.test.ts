@@ -5,15 +5,18 @@ import { hotWalletsRoutes } from '@kassa/contract/wallets/hot-routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { assetsIn } from '@kassa/primitives/chains/assets.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { asSystem } from '../../context.ts'
-import { type TestApp, testApp } from '../../testing/app.ts'
+import { asSystem, type Context } from '../../context.ts'
+import { TEST_EMAIL, type TestApp, testApp } from '../../testing/app.ts'
 import { addOperator } from '../../testing/operators.ts'
 import { accountXpub, newAccount, openShop, type Shop } from '../../testing/shop.ts'
 import { ensureCustomer } from '../customers/service.ts'
 import { post } from '../ledger/service.ts'
+import { findCollector } from './cold/service.ts'
 import { findHotWallet } from './hot/service.ts'
+import { setStatus } from './manage-wallets.ts'
 import { deriveMore } from './pool.ts'
 import { assignAddress } from './service.ts'
 
@@ -159,6 +162,30 @@ describe('wallets.addColdWallet', () => {
     expect(await codeOf(token?.address ?? '')).toBe('ADDRESS_IS_OURS')
     expect((await addCold({}, { id: 'DOGE' })).refusal?.code).toBe('BLOCKCHAIN_NOT_FOUND')
     expect((await addCold({}, { id: 'SOLANA' })).refusal?.code).toBe('ADDRESS_INVALID')
+  })
+  it('makes one that is activated again wait a day on mainnet, and mails every root', async () => {
+    const { body: wallet } = await addCold({ address: '0xde709f2102306220921060314715629080e2fb77' })
+    const before = app.clock.now
+    app.clock.now = new Date(before.getTime() + 1000)
+    const mainnet: Context = { ...asSystem(app.ctx), config: { ...app.ctx.config, network: 'mainnet' } }
+    // One that is active already does not wait.
+    await setStatus(mainnet, wallet, 'active')
+    expect((await get(wallet.id)).body.usableAt).toEqual(wallet.usableAt)
+    await set(wallet.id, 'inactive')
+    await setStatus(mainnet, wallet, 'active')
+    const usableAt = new Date(app.clock.now.getTime() + 24 * 3_600_000)
+    expect((await get(wallet.id)).body).toMatchObject({ status: 'active', usableAt })
+    const collector = () => findCollector(app.ctx, ETH, wallet.address ?? '')
+    expect(await collector()).toMatchObject({ walletId: wallet.id, isUsable: false })
+    app.clock.now = usableAt
+    expect(await collector()).toMatchObject({ isUsable: true })
+    app.clock.now = before
+    await sql`DELETE FROM pgboss.job WHERE name = 'wallets.mail-cold-wallet'`.execute(app.ctx.db)
+    for (const status of ['inactive', 'active']) await set(wallet.id, status)
+    const { rows } = await sql<{ data: object }>`
+      SELECT data FROM pgboss.job WHERE name = 'wallets.mail-cold-wallet'`.execute(app.ctx.db)
+    const mail = { change: 'activated', address: wallet.address, by: TEST_EMAIL, to: TEST_EMAIL }
+    expect(rows.map(({ data }) => data)).toMatchObject([mail])
   })
 })
 

@@ -5,6 +5,7 @@ import { findFamily } from '@kassa/primitives/chains/families.ts'
 import { sourcesOf } from '@kassa/primitives/machine.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { listProjects } from '../projects/service.ts'
+import { delayColdWallet } from './cold/service.ts'
 import { setFloatLimit } from './hot/service.ts'
 import { deleteKeys } from './addresses-store.ts'
 import { deletePendingLinks, listLinks, listPendingLinks } from './linking/store.ts'
@@ -82,7 +83,10 @@ const STATUSES: Readonly<Record<string, Wallet['status']>> = {
   deactivate: 'inactive',
 }
 
-/** Activates or deactivates a wallet; a wallet in that state already stays so. @throws WALLET_STATUS_UNKNOWN, WALLET_IS_LAST */
+/**
+ * Activates or deactivates a wallet; a wallet in that state already stays so. A cold wallet that is activated again waits like a
+ * new one. @throws WALLET_STATUS_UNKNOWN, WALLET_IS_LAST
+ */
 export async function setStatus(ctx: Context, wallet: Wallet, word: string): Promise<void> {
   const to = STATUSES[word.toLowerCase()] ?? fail('WALLET_STATUS_UNKNOWN')
   await inTransaction(ctx, async (tx) => {
@@ -91,7 +95,7 @@ export async function setStatus(ctx: Context, wallet: Wallet, word: string): Pro
     const isMoved = await moveWallet(tx, wallet.id, { from: sourcesOf(walletMachine, to), to })
     if (!isMoved) return
     if (to === 'inactive') await withdraw(tx, wallet.id)
-    else await makeDefaultWhereNone(tx, wallet)
+    else await bringBack(tx, wallet)
     const { id: walletID, name } = wallet
     tx.change({ walletID, name, status: to === 'active' ? 'inactive' : 'active' }, { walletID, name, status: to })
     await announce(tx, wallet.id)
@@ -115,7 +119,9 @@ async function withdraw(tx: Context, walletId: number): Promise<void> {
   await deletePendingLinks(tx, walletId)
 }
 
-async function makeDefaultWhereNone(tx: Context, wallet: Wallet): Promise<void> {
+/** Makes a wallet the default where there is none, and a cold one wait. */
+async function bringBack(tx: Context, wallet: Wallet): Promise<void> {
+  if (wallet.walletType === 'cold_wallet') await delayColdWallet(tx, wallet)
   for (const { family_id: familyId, role } of rolesOf(wallet)) {
     await insertDefaults(tx, { familyId, roles: [role], walletId: wallet.id })
   }

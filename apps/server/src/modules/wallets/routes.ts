@@ -25,10 +25,7 @@ export const walletsHandlers: Handlers<typeof walletsRoutes> = {
   listWallets: async (ctx, { scope, query }) => counted(filterWallets(await visibleWallets(ctx, scope), query)),
   listWalletsOfProject: async (ctx, { scope, query }) =>
     counted(filterWallets(await visibleWallets(ctx, scope), query)),
-  addDepositWallet: async (ctx, { scope, body }) => {
-    requireReached(scope, body.projectID)
-    return showWallet(ctx, await addDepositWallet(ctx, body))
-  },
+  addDepositWallet: async (ctx, { body }) => showWallet(ctx, await addDepositWallet(ctx, body)),
   addFamilyXpub: async (ctx, { scope, params, body }) =>
     showWallet(ctx, await addXpubForAll(ctx, scope, { ...body, family: params.f })),
   growPool: async (ctx, { params, body }) => ({
@@ -84,20 +81,13 @@ export const coldWalletsHandlers: Handlers<typeof coldWalletsRoutes> = {
       ),
     )
   },
-  addColdWallet: async (ctx, { scope, params, body }) => {
-    requireReached(scope, body.projectID)
-    return showWallet(ctx, await addColdWallet(ctx, { ...body, blockchain: params.id }))
-  },
+  addColdWallet: async (ctx, { params, body }) =>
+    showWallet(ctx, await addColdWallet(ctx, { ...body, blockchain: params.id })),
 }
 
 /** What adding a cold wallet will do. */
-export const describeAddColdWallet: Describe<typeof coldWalletsRoutes.addColdWallet> = (
-  ctx,
-  { scope, params, body },
-) => {
-  requireReached(scope, body.projectID)
-  return describeColdWallet(ctx, { ...body, blockchain: params.id })
-}
+export const describeAddColdWallet: Describe<typeof coldWalletsRoutes.addColdWallet> = (ctx, { params, body }) =>
+  describeColdWallet(ctx, { ...body, blockchain: params.id })
 
 export const hotWalletsHandlers: Handlers<typeof hotWalletsRoutes> = {
   addHotWallet: async (ctx, { params, body }) =>
@@ -119,12 +109,6 @@ function filterWallets(wallets: Wallet[], { walletType, family, status }: Filter
       (family?.includes(wallet.family) ?? true) &&
       (status?.includes(wallet.status) ?? true),
   )
-}
-
-/** A role in one project reaches no other, although adding wallets is permitted for the install. @throws PROJECT_NOT_FOUND */
-function requireReached({ projectIds }: ProjectScope, projectId: number | undefined): void {
-  const isReached = projectId === undefined || projectIds === 'every' || projectIds.includes(projectId)
-  if (!isReached) fail('PROJECT_NOT_FOUND')
 }
 
 function counted(wallets: Wallet[]) {

@@ -1,7 +1,4 @@
-import { rolesRoutes } from '@kassa/contract/operators/role-routes.ts'
-import { membersRoutes } from '@kassa/contract/operators/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
-import { coldWalletsRoutes } from '@kassa/contract/wallets/cold-routes.ts'
 import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -113,33 +110,6 @@ describe('wallets.addFamilyXpub', () => {
     expect(await codeOf('ETH_Family', KNOWN_XPUB)).toBe('XPUB_EXISTS')
     expect(await codeOf('ETH_Family', 'xpub1')).toBe('XPUB_INVALID')
     expect(await codeOf('ETH_Family', KNOWN_XPUB.replace('xpub', 'xprv'))).toBe('XPUB_IS_PRIVATE')
-  })
-})
-
-describe('wallet:write by a role in one project', () => {
-  it('links no wallet to another project, and adds none for one', async () => {
-    const { operatorId, key: own } = await addOperator(app, { projectId, role: 'project_manager' })
-    const permissions = ['project:read', 'wallet:read', 'wallet:write']
-    const role = { name: 'wallet_keeper', displayName: 'Wallet Keeper', permissions, scope: 'project' as const }
-    const { id: roleID } = (await app.call(rolesRoutes.createRole, { body: role }, { key })).body
-    const given = { params: { id: operatorId }, body: { roleID, projectIDs: [projectId] } }
-    expect((await app.call(membersRoutes.replaceRoles, given, { key })).status).toBe(200)
-    const { id: other } = (await app.call(projectsRoutes.createProject, { body: { name: 'Other' } }, { key })).body
-    const body = () => ({ name: 'Mine', xpubs: [{ family: 'ETH_Family', xpub: accountXpub() }], projectID: other })
-    const added = await app.call(walletsRoutes.addDepositWallet, { body: body() }, { key: own })
-    expect(added.refusal?.code).toBe('PROJECT_NOT_FOUND')
-    const cold = { name: 'Mine', address: '0x00000000000000000000000000000000c01d0001', projectID: other }
-    const collected = await app.call(
-      coldWalletsRoutes.addColdWallet,
-      { params: { id: 'ETH' }, body: cold },
-      { key: own },
-    )
-    expect(collected.refusal?.code).toBe('PROJECT_NOT_FOUND')
-    const everywhere = { params: { f: 'ETH_Family' }, body: { xpub: accountXpub() } }
-    const linked = await app.call(walletsRoutes.addFamilyXpub, everywhere, { key: own })
-    expect([linked.status, linked.body.externalPlatformWallets]).toEqual([201, []])
-    const left = await app.call(walletsRoutes.listProjectWallets, { params: { p: String(other) } }, { key })
-    expect(left.body).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 /** Credentials of every kind, written straight into the tables: sessions and API keys that are alive, over, or may little. */
 import { randomBytes } from 'node:crypto'
 
+import { isHeldIn } from '@kassa/contract/operators/role-places.ts'
 import { type Permission, SCOPES, type Scope } from '@kassa/contract/permissions.ts'
 import { sql } from 'kysely'
 
@@ -25,17 +26,29 @@ const HOUR_MS = 3_600_000
 /** A time so many hours from now. */
 export const hoursAway = (hours: number): Date => new Date(Date.now() + hours * HOUR_MS)
 
-/** A session of an operator of its own, whose window of presence is open. */
+/**
+ * A session of an operator of its own, whose window of presence is open. What no role of a project can grant is held in the whole
+ * install.
+ */
 export async function addSession(
   app: Pick<TestApp, 'ctx'>,
   { projectId, permissions = [], operator = {}, session = {} }: SessionOptions,
 ): Promise<TestSession> {
   const name = `o-${randomBytes(6).toString('hex')}`
   const operatorId = await insert(app, 'operators', { email: `${name}@shop.example`, customer_id: name, ...operator })
-  const role = { name, display_name: name, description: '', place: 'project', permissions: [...permissions] }
-  const roleId = await insert(app, 'roles', role)
-  await sql`INSERT INTO operator_roles (operator_id, project_id, role_id, created_at)
-            VALUES (${operatorId}, ${projectId ?? null}, ${roleId}, now())`.execute(app.ctx.db)
+  const addRole = async (place: 'project' | 'install', where: number | null, some: readonly Permission[]) => {
+    const role = { name: `${name}-${place}`, display_name: name, description: '', place, permissions: [...some] }
+    const roleId = await insert(app, 'roles', role)
+    await sql`INSERT INTO operator_roles (operator_id, project_id, role_id, created_at)
+              VALUES (${operatorId}, ${where}, ${roleId}, now())`.execute(app.ctx.db)
+  }
+  const isOfProject = (permission: Permission) => isHeldIn(permission, 'project')
+  if (projectId === undefined) await addRole('install', null, permissions)
+  else {
+    await addRole('project', projectId, permissions.filter(isOfProject))
+    const others = permissions.filter((permission) => !isOfProject(permission))
+    if (others.length > 0) await addRole('install', null, others)
+  }
   const key = `ks_${randomBytes(32).toString('base64url')}`
   const sessionId = await insert(app, 'sessions', {
     operator_id: operatorId,

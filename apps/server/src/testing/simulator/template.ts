@@ -58,7 +58,7 @@ async function makeWorld(): Promise<Blob> {
   const database = await openMemoryDatabase()
   const ctx = directContext(database)
   await seedBlockchains(ctx)
-  await database.query(`UPDATE blockchains SET status = 'active', reason = NULL`)
+  await database.query(`UPDATE blockchains SET status = 'active', inactive_cause = NULL`)
   await database.query(
     `INSERT INTO operators (email, customer_id, password_hash) VALUES ('owner@shop.example', 'root', '')`,
   )

@@ -28,6 +28,7 @@ export const CHANGES: {
     // Became codes.
     'deposits.waits_because': null,
     'deposits.reason': null,
+    'blockchains.reason': null,
     'payments.settled_at': 'resolved_at',
     'payments.settled_by': 'resolved_by',
     'payments.settled_note': 'resolved_note',

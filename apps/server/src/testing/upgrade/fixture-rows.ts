@@ -14,8 +14,8 @@ export async function insertRemainingRows(app: TestApp): Promise<void> {
 const PEOPLE = `
   INSERT INTO install (network) VALUES ('sandbox');
   INSERT INTO setup_codes (code_hash) VALUES ('\\x01');
-  INSERT INTO backups (kind, taken_at, recorded_at, rows, bytes, has_master_key, version)
-    VALUES ('taken', now(), now(), 4711, 262144, true, '0.1.0');
+  INSERT INTO backups (kind, taken_at, recorded_at, rows, bytes, has_master_key, version, host, path)
+    VALUES ('taken', now(), now(), 4711, 262144, true, '0.1.0', 'shop', '/mnt/backups/kassa.kassa');
   INSERT INTO shared_views (project_id, screen, name, search, layout, shared_by, created_at, updated_at)
     SELECT min(id), 'payments', 'Big ones', '{"amount": "1000.."}', '{}', 1, now(), now() FROM projects;
   INSERT INTO operators (email, name, username, customer_id, state, deleted_at) VALUES

@@ -18,6 +18,7 @@ import { type App, createApp, INVARIANTS } from '../../app.ts'
 import { asSystem, inTransaction } from '../../context.ts'
 import { migrate } from '../../db/migrate.ts'
 import { backfill, compact, countedPercent, findDifferences } from '../../modules/analytics/rollups/service.ts'
+import { listBlockchains } from '../../modules/blockchains/chains/service.ts'
 import { verify } from '../../modules/ledger/service.ts'
 import { sealJournal } from '../../modules/ledger/service.ts'
 import { open } from '../../modules/vaults/service.ts'
@@ -133,6 +134,17 @@ describe.each(VERSIONS)('a database of version %s', (version) => {
     const found: unknown = JSON.parse(answer.payload)
     const { rows } = await sql<{ payments: bigint }>`SELECT count(*) AS payments FROM payments`.execute(ctx.db)
     expect(found).toMatchObject({ totalCount: Number(rows[0]?.payments) })
+  })
+
+  it('knows by a code why a network is inactive, and not by a sentence', async () => {
+    const connectionString = await databaseOf(version)
+    await migrate(connectionString)
+    const { ctx } = await openApp(connectionString)
+    const networks = (await listBlockchains(ctx)).filter(({ status }) => status === 'inactive')
+    expect(networks.map(({ code, inactive }) => [code, inactive?.code])).toEqual(
+      networks.map(({ code }) => [code, 'not_started']),
+    )
+    expect(networks.length).toBeGreaterThan(0)
   })
 
   it('counts its past as the ledger has it', async () => {

@@ -4,6 +4,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 
 import { payoutMetricsQuery, payoutQuoteQuery, payoutRulesQuery, type QuotedRows } from '../../../api/payouts.ts'
+import { unaskedUpTo } from '../../../labels/policy-labels.ts'
 import { useDebounced } from '../../../lib/forms/useDebounced.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
 import { KeyValue, type KeyValueRow } from '../../../ui/facts/KeyValue.tsx'
@@ -63,8 +64,9 @@ export function policyText(config: PayoutConfig): string {
   if (config.paused || config.installPausedAt !== null) return t`Sending is paused: the payout will wait.`
   const people = approvals(config.quorum)
   const others = config.fourEyesInForce ? t`${people}, not yours` : people
-  const auto = usd(config.autoApproveLimitInUSD)
-  const first = /[1-9]/.test(config.autoApproveLimitInUSD)
+  const limit = unaskedUpTo(config)
+  const auto = usd(limit)
+  const first = /[1-9]/.test(limit)
     ? t`Up to ${auto} needs no approval; above, ${others}`
     : t`Every payout needs ${others}`
   return [first, ...stepTexts(config)].join('; ')

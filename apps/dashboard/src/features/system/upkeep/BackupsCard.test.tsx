@@ -21,6 +21,7 @@ const backup = (more: object = {}) => ({
   bytes: 3_400_000_000,
   hasMasterKey: true,
   version: '0.1.0',
+  file: 'found',
   ...more,
 })
 
@@ -46,6 +47,16 @@ describe('BackupsCard', () => {
     expect(card.getByRole('group', { name: 'backup command' }).textContent).toBe('npm run backup -- --to /mnt/backups')
     expect(card.queryByText('Restored')).toBeNull()
     expect(card.queryByRole('status')).toBeNull()
+  })
+
+  it.each([
+    ['missing', /is not where it was written/],
+    ['changed', /has another size than when it was written/],
+  ])('says that the file of the last backup is %s', async (file, text) => {
+    show({
+      'GET /system/backups': () => ({ isDue: false, remindAfterDays: 7, last: backup({ file }), restored: null }),
+    })
+    expect(await (await region('Backups')).findByText(text)).toBeDefined()
   })
 
   it('asks for a backup where there is none, or where it is old, and says what the install was restored from', async () => {

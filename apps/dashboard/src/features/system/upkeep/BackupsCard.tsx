@@ -15,7 +15,7 @@ import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { BACKUP_COMMAND } from '../health/commands.ts'
 import { HealthCard } from '../health/HealthCard.tsx'
 import { BackupReminder } from './BackupReminder.tsx'
-import { backupDueText, backupDueTitle } from './backup-texts.ts'
+import { backupDueText, backupDueTitle, backupFileText } from './backup-texts.ts'
 
 /** When this install was last backed up, and the command that does it. */
 export function BackupsCard() {
@@ -28,6 +28,7 @@ export function BackupsCard() {
       {(state) => (
         <div className="flex flex-col gap-4">
           {state.isDue && <DueBanner lastTakenAt={state.last?.takenAt ?? null} />}
+          <FileBanner file={state.last?.file ?? null} />
           <KeyValue rows={rowsOf(state)} />
           <div className="flex flex-col gap-1.5">
             <p className="text-body text-muted">
@@ -58,6 +59,12 @@ function DueBanner({ lastTakenAt }: { lastTakenAt: Date | null }) {
       <p>{backupDueText(lastTakenAt)}</p>
     </Banner>
   )
+}
+
+/** The file of the last backup is not as it was written; silent where this machine cannot know. */
+function FileBanner({ file }: { file: NonNullable<BackupState['last']>['file'] }) {
+  const text = backupFileText(file)
+  return text === undefined ? null : <Banner tone="warning">{text}</Banner>
 }
 
 function rowsOf({ last, restored }: BackupState): KeyValueRow[] {

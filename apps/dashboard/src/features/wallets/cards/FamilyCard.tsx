@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
+import { networkReason } from '../../../labels/networks/inactive-network.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
@@ -70,11 +71,17 @@ function OutOfUse({ blockchains }: { blockchains: readonly Blockchain[] }) {
   if (outOfUse.length === 0) return null
   return (
     <ul className="mt-4 border-t border-border pt-3 text-dense text-muted">
-      {outOfUse.map(({ code, reason }) => (
-        <li key={code}>{reason === null ? t`${code} is not in use.` : t`${code} is not in use. ${reason}`}</li>
+      {outOfUse.map((network) => (
+        <li key={network.code}>{outOfUseText(network)}</li>
       ))}
     </ul>
   )
+}
+
+function outOfUseText(network: Blockchain): string {
+  const { code } = network
+  const reason = networkReason(network)
+  return reason === null ? t`${code} is not in use.` : t`${code} is not in use. ${reason}`
 }
 
 function Loading() {

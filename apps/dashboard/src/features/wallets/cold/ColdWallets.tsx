@@ -22,13 +22,17 @@ import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 
 const AddColdWallet = lazyLayer(async () => ({ default: (await import('./AddColdWallet.tsx')).AddColdWallet }))
+const DeactivateColdWallet = lazyLayer(async () => ({
+  default: (await import('./DeactivateColdWallet.tsx')).DeactivateColdWallet,
+}))
 
 /** The addresses that only the merchant can spend from, where deposits are moved to. */
 export function ColdWallets() {
   const mayWrite = useCan()('wallet:write')
   const { data: wallets, error, refetch } = useQuery(coldWalletsQuery)
   const [isAdding, setAdding] = useState(false)
-  const menu = useColdWalletMenu()
+  const [ending, setEnding] = useState<Wallet>()
+  const menu = useColdWalletMenu(setEnding)
   const add = mayWrite && (
     <Button icon={<Plus aria-hidden />} onClick={() => setAdding(true)}>
       <Trans>Add cold wallet</Trans>
@@ -65,12 +69,15 @@ export function ColdWallets() {
           />
         }
       />
-      <Suspense>{isAdding && <AddColdWallet onClose={() => setAdding(false)} />}</Suspense>
+      <Suspense>
+        {isAdding && <AddColdWallet onClose={() => setAdding(false)} />}
+        {ending !== undefined && <DeactivateColdWallet wallet={ending} onClose={() => setEnding(undefined)} />}
+      </Suspense>
     </section>
   )
 }
 
-function useColdWalletMenu() {
+function useColdWalletMenu(deactivate: (wallet: Wallet) => void) {
   const { makeDefault, setStatus, remove } = useWalletChanges()
   const run = async (work: Promise<unknown>, done: string) => {
     const failure = await failureOf(() => work)
@@ -79,7 +86,6 @@ function useColdWalletMenu() {
   }
   return (wallet: Wallet): MenuItem[] => {
     const { id, name, status, canDelete } = wallet
-    const to = status === 'active' ? 'inactive' : 'active'
     const off = wallet.default ? t`It is the default.` : t`Activate it first.`
     return [
       {
@@ -91,7 +97,8 @@ function useColdWalletMenu() {
       {
         label: status === 'active' ? t`Deactivate` : t`Activate`,
         icon: <Power aria-hidden />,
-        onSelect: () => void run(setStatus(id, to), to === 'active' ? t`${name} is active` : t`${name} is inactive`),
+        onSelect: () =>
+          status === 'active' ? deactivate(wallet) : void run(setStatus(id, 'active'), t`${name} is active`),
       },
       {
         label: t`Delete`,

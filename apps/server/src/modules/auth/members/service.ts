@@ -29,7 +29,7 @@ import {
 import { siteUrl } from '../../settings/service.ts'
 import { hashNewPassword } from '../passwords/new-password.ts'
 import { passwordLink, tokenEnd } from '../passwords/rules.ts'
-import { endLinksOf, issueToken, maskEmail, withdrawToken } from '../passwords/service.ts'
+import { endLinksOf, issueMailedToken, issueToken, maskEmail, withdrawToken } from '../passwords/service.ts'
 import { endSessionsOf, listUsableSessionsOf } from '../sessions/store.ts'
 import type { SessionRow } from '../sessions/tables.ts'
 import { emailChanged, invitation } from './emails.ts'
@@ -135,7 +135,8 @@ async function invite(ctx: Context, operator: OperatorRow, site: string): Promis
 async function mailInvitation(ctx: Context, { operatorId, invitedBy, origin }: InvitationMail): Promise<void> {
   const operator = await findOperator(ctx, operatorId)
   if (operator?.state !== 'invited') return
-  const token = await issueToken(ctx, operatorId, { purpose: 'invite', issuedBy: invitedBy })
+  const token = await issueMailedToken(ctx, operator, { purpose: 'invite', issuedBy: invitedBy })
+  if (!token) return
   const url = passwordLink(origin, 'invite', token.text)
   const message = await invitationTo(ctx, operator, { url, invitedBy })
   try {

@@ -12,7 +12,7 @@ import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../../testi
 import { MAIL_USER, type Mailbox, startMailbox } from '../../../testing/services/mailbox.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { roleId } from '../../operators/roles/rules.ts'
-import { issueToken, mailPasswordChangedJob, mailReset, mailResetJob } from './service.ts'
+import { issueMailedToken, issueToken, mailPasswordChangedJob, mailReset, mailResetJob } from './service.ts'
 
 const SITE = 'http://localhost:8080'
 const MINUTE = 60_000
@@ -123,6 +123,13 @@ describe('A10, a forgotten password', () => {
     mailbox.refuseWith(null)
     await mailReset(asSystem(app.ctx), job)
     expect(mailbox.mails).toHaveLength(before + 1)
+  })
+
+  it('makes no link for a mailbox that the operator left after the mail was requested', async () => {
+    const link = { purpose: 'reset', issuedBy: null } as const
+    const made = (email: string) => issueMailedToken(asSystem(app.ctx), { id: 1, email }, link)
+    expect(await made('former@shop.example')).toBeNull()
+    expect(await made(TEST_EMAIL)).not.toBeNull()
   })
 
   it('reports that no mail can be sent, for every address alike', async () => {

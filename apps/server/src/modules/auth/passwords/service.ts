@@ -99,7 +99,8 @@ export async function mailReset(ctx: Context, { email, origin }: ResetMail): Pro
   if (operator?.state !== 'active') return
   const since = new Date(ctx.now().getTime() - HOUR_MS)
   if ((await countTokensSince(ctx, operator.id, since)) >= RESETS_PER_HOUR) return
-  const token = await issueToken(ctx, operator.id, { purpose: 'reset', issuedBy: null })
+  const token = await issueMailedToken(ctx, operator, { purpose: 'reset', issuedBy: null })
+  if (!token) return
   try {
     await sendEmail(ctx, { to: operator.email, message: passwordReset(passwordLink(origin, 'reset', token.text)) })
   } catch (thrown) {
@@ -237,6 +238,8 @@ export async function requireReset(ctx: Context, id: number): Promise<OperatorRo
   })
 }
 
+type NewToken = { readonly text: string; readonly expiresAt: Date }
+
 type NewLink = {
   readonly purpose: PasswordPurpose
   readonly issuedBy: number | null
@@ -249,7 +252,7 @@ export async function issueToken(
   ctx: Context,
   operatorId: number,
   { purpose, issuedBy, shownTo = null }: NewLink,
-): Promise<{ text: string; expiresAt: Date }> {
+): Promise<NewToken> {
   const { text, hash } = newPasswordToken()
   const expiresAt = tokenEnd(purpose, ctx.now())
   await inTransaction(ctx, async (tx) => {
@@ -267,6 +270,17 @@ export async function issueToken(
     })
   })
   return { text, expiresAt }
+}
+
+/** The same of a link that is mailed to its owner; null when they have another e-mail address by now, which ended all links. */
+export async function issueMailedToken(
+  ctx: Context,
+  { id, email }: Pick<OperatorRow, 'id' | 'email'>,
+  link: Omit<NewLink, 'shownTo'>,
+): Promise<NewToken | null> {
+  return inTransaction(ctx, async (tx) =>
+    (await lockOperator(tx, id))?.email === email ? issueToken(tx, id, link) : null,
+  )
 }
 
 /** The token of a link that works; one that an administrator saw, while that person may still manage its owner. */

@@ -1,15 +1,22 @@
+import type { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
+import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
-/** Why a blockchain is inactive after an operator switched it off; only an operator can switch it on again. */
-export const SWITCHED_OFF = 'Switched off by an operator.'
+/** Why a blockchain is inactive. */
+export type InactiveCause = Cause<typeof INACTIVE_REASONS>
+
+/** An operator switched it off; only an operator can switch it on again. */
+export const SWITCHED_OFF: InactiveCause = { code: 'switched_off', params: {} }
 
 /** A blockchain as this installation runs it. */
 export type BlockchainRow = {
   readonly id: number
   readonly code: string
   readonly status: 'active' | 'inactive'
-  /** Why it is inactive, or why reading it stopped; a sentence. */
-  readonly reason: string | null
+  /** Why it is inactive; null where it is active. */
+  readonly inactive: InactiveCause | null
+  /** Why reading it stopped; a sentence. */
+  readonly stopped: string | null
   /** What operators should know although reading continues; a sentence. */
   readonly notice: string | null
   /** The name that operators chose. */

@@ -5,11 +5,8 @@ import { findCurrency } from '@kassa/primitives/chains/currencies.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
-import { SWITCHED_OFF } from './rows.ts'
+import type { InactiveCause } from './rows.ts'
 import { activateBlockchain, insertAsset, insertBlockchain } from './store.ts'
-
-const ON_REQUEST = 'Switch it on: its local chain starts with it.'
-const NEEDS_NODE = 'Add a node.'
 
 /** Families that Kassa can send on. */
 const SENDING_FAMILIES: ReadonlySet<string> = new Set(['ETH_Family', 'TRX_Family'])
@@ -24,11 +21,11 @@ export async function seed(ctx: Context): Promise<void> {
         id: blockchain.id,
         code: blockchain.code,
         status: isLocal ? 'active' : 'inactive',
-        reason: isLocal ? null : whyInactive(mode),
+        inactive: isLocal ? null : whyInactive(mode),
         minConfirmations: confirmationsIn(mode, blockchain).minimum,
       })
       if (mode === 'sandbox' && ctx.config.sandboxChains.includes(blockchain.id)) {
-        await activateBlockchain(tx, blockchain.id, SWITCHED_OFF)
+        await activateBlockchain(tx, blockchain.id)
       }
     }
     for (const asset of assetsIn(mode)) {
@@ -48,6 +45,6 @@ export async function seed(ctx: Context): Promise<void> {
   })
 }
 
-function whyInactive(mode: NetworkMode): string {
-  return mode === 'sandbox' ? ON_REQUEST : NEEDS_NODE
+function whyInactive(mode: NetworkMode): InactiveCause {
+  return { code: mode === 'sandbox' ? 'not_started' : 'no_node', params: {} }
 }

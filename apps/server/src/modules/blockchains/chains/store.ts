@@ -1,8 +1,17 @@
+import { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
+import { readCause } from '@kassa/contract/kit/reason.ts'
 import type { Asset as SeededAsset } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { type Asset, ASSET_LIMITS, type AssetLimits, type BlockchainRow } from './rows.ts'
+import {
+  type Asset,
+  ASSET_LIMITS,
+  type AssetLimits,
+  type BlockchainRow,
+  type InactiveCause,
+  SWITCHED_OFF,
+} from './rows.ts'
 import type { BlockchainTables } from './tables.ts'
 
 /** How far a blockchain was read: columns of `watch`, joined for lists only. */
@@ -43,7 +52,7 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
   return rows.flatMap((row) => {
     const definition = findBlockchain(row.id)
     if (!definition) return []
-    const { height, head_height: head, block_time: blockTime, state } = row
+    const { height, head_height: head, block_time: blockTime, state, inactive_cause: inactive } = row
     const isRead = height !== null && head !== null && blockTime !== null && state !== null
     return [
       {
@@ -53,7 +62,8 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
         name: row.name ?? definition.name,
         explorerAddress: row.explorer_address,
         explorerTransaction: row.explorer_transaction,
-        reason: row.reason ?? row.waits,
+        inactive: inactive && readCause(INACTIVE_REASONS, inactive.code, inactive.params),
+        stopped: row.waits,
         minConfirmations: row.min_confirmations,
         createdAt: row.created_at,
         updatedAt: row.updated_at,
@@ -89,13 +99,13 @@ export async function updateBlockchain(
 }
 
 /** Activates a blockchain unless an operator switched it off; an active one stays unchanged. */
-export async function activateBlockchain(ctx: Context, id: number, switchedOff: string): Promise<void> {
+export async function activateBlockchain(ctx: Context, id: number): Promise<void> {
   await tables(ctx)
     .updateTable('blockchains')
-    .set({ status: 'active', reason: null, updated_at: ctx.now() })
+    .set({ status: 'active', inactive_cause: null, updated_at: ctx.now() })
     .where('id', '=', id)
-    .where((eb) => eb.or([eb('status', '<>', 'active'), eb('reason', 'is not', null)]))
-    .where('reason', 'is distinct from', switchedOff)
+    .where((eb) => eb.or([eb('status', '<>', 'active'), eb('inactive_cause', 'is not', null)]))
+    .where(sql`inactive_cause ->> 'code'`, 'is distinct from', SWITCHED_OFF.code)
     .execute()
 }
 
@@ -108,16 +118,16 @@ type NewBlockchain = {
   id: number
   code: string
   status: 'active' | 'inactive'
-  reason: string | null
+  inactive: InactiveCause | null
   minConfirmations: number
 }
 
 /** Inserts a blockchain that does not exist yet; an existing one keeps its operators' settings. */
 export async function insertBlockchain(ctx: Context, chain: NewBlockchain): Promise<void> {
-  const { minConfirmations, ...rest } = chain
+  const { minConfirmations, inactive, ...rest } = chain
   await tables(ctx)
     .insertInto('blockchains')
-    .values({ ...rest, min_confirmations: minConfirmations })
+    .values({ ...rest, inactive_cause: inactive && JSON.stringify(inactive), min_confirmations: minConfirmations })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

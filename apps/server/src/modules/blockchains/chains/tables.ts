@@ -1,11 +1,12 @@
-import type { CreatedAt, Units, UnitsOrNull, UpdatedAt } from '../../../db/columns.ts'
+import type { CreatedAt, Json, Units, UnitsOrNull, UpdatedAt } from '../../../db/columns.ts'
+import type { InactiveCause } from './rows.ts'
 
 export type BlockchainTables = {
   blockchains: {
     id: number
     code: string
     status: 'active' | 'inactive'
-    reason: string | null
+    inactive_cause: Json<InactiveCause> | null
     min_confirmations: number
     name: string | null
     explorer_address: string | null

@@ -8,7 +8,7 @@ import { forkSubject } from './compare-finalized.ts'
 import { identify, openClient } from './connections.ts'
 import { changedAddress, type NodeAddress, openAddress, sealAddress, shownUrl, splitAddress } from './node-secrets.ts'
 import { deleteNode, insertNode, listNodes, preferNoOther, updateNode } from './store.ts'
-import { type BlockchainRow, SWITCHED_OFF } from '../chains/rows.ts'
+import type { BlockchainRow } from '../chains/rows.ts'
 import type { NodeRow } from './node.ts'
 import { activateBlockchain, lockBlockchain } from '../chains/store.ts'
 import type { ConnectionTest } from '@kassa/contract/blockchains/schemas.ts'
@@ -69,7 +69,7 @@ export async function addNode(
       created_at: ctx.now(),
       updated_at: ctx.now(),
     })
-    await activateBlockchain(tx, row.id, SWITCHED_OFF)
+    await activateBlockchain(tx, row.id)
     await publishChange(tx, row)
     tx.change(null, shown(row, node))
     return node
@@ -229,7 +229,7 @@ async function refuseLast(ctx: Context, row: BlockchainRow, node: NodeRow): Prom
 
 async function trustAgain(ctx: Context, row: BlockchainRow, node: NodeRow): Promise<void> {
   await clearAlarm(ctx, { kind: 'node_forked', subject: forkSubject(row.code, node) })
-  await activateBlockchain(ctx, row.id, SWITCHED_OFF)
+  await activateBlockchain(ctx, row.id)
 }
 
 /** The signal of calls that are never interrupted; each node has 5 s. */

@@ -19,7 +19,7 @@ import {
 import { versioned } from '../../../db/versioned.ts'
 import { listNodes, listSwitches, replaceNodes, type NetworkSwitches } from './store.ts'
 import type { NodeRow } from './node.ts'
-import { type BlockchainRow, SWITCHED_OFF } from '../chains/rows.ts'
+import type { BlockchainRow, InactiveCause } from '../chains/rows.ts'
 import { activateBlockchain, listBlockchainRows, updateBlockchain } from '../chains/store.ts'
 
 export { readHeldNow } from './held-now.ts'
@@ -106,18 +106,19 @@ export async function setSandboxNode(ctx: Context, code: string, url: string): P
   const { id: blockchainId } = findDefinition(code) ?? fail('BLOCKCHAIN_NOT_FOUND')
   await inTransaction(ctx, async (tx) => {
     await replaceNodes(tx, { blockchainId, url })
-    await activateBlockchain(tx, blockchainId, SWITCHED_OFF)
+    await activateBlockchain(tx, blockchainId)
   })
 }
 
 /**
  * Switches off a sandbox blockchain whose local chain cannot be started, and shows operators why. @throws BLOCKCHAIN_NOT_FOUND
  */
-export async function refuseSandboxChain(ctx: Context, code: string, reason: string): Promise<void> {
+export async function refuseSandboxChain(ctx: Context, code: string, error: string): Promise<void> {
   if (ctx.config.network !== 'sandbox') throw new Error('Only the sandbox has local chains')
   const { id } = findDefinition(code) ?? fail('BLOCKCHAIN_NOT_FOUND')
   await inTransaction(ctx, async (tx) => {
-    await updateBlockchain(tx, id, { status: 'inactive', reason })
+    const cause: InactiveCause = { code: 'local_chain_failed', params: { error } }
+    await updateBlockchain(tx, id, { status: 'inactive', inactive_cause: JSON.stringify(cause) })
     await tx.events.emit(tx, { type: 'blockchain.changed', projectId: null, payload: { blockchain_id: id, code } })
   })
 }

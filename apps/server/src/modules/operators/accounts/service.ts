@@ -207,7 +207,8 @@ export async function storeSecondFactors(
 }
 
 function assignmentOf({ project_id, role_id, permissions }: OperatorRoleRow): RoleAssignment {
-  return { projectId: project_id, roleId: role_id, permissions: permissionsOfRole(role_id, permissions) }
+  const place = project_id === null ? 'install' : 'project'
+  return { projectId: project_id, roleId: role_id, permissions: permissionsOfRole(role_id, permissions, place) }
 }
 
 /** The e-mail addresses of the roots, for news that concerns all of them. */

@@ -108,6 +108,21 @@ describe('O18, O19, O20: custom roles', () => {
     await remove(id)
   })
 
+  it('keeps permissions that change the whole install out of roles of single projects', async () => {
+    const refused = await create({ name: 'keeper', permissions: ['wallet:read', 'wallet:write'] })
+    expect(refused.refusal?.fields).toEqual({
+      permissions: 'A role of single projects cannot hold permissions that change the whole install',
+    })
+    const permissions = ['settings:read', 'settings:write']
+    const { id } = (await create({ name: 'keeper', permissions, scope: 'install' })).body
+    expect((await change(id, { name: 'keeper', permissions })).refusal?.code).toBe('VALIDATION_FAILED')
+    // A role that an earlier version stored shows what it permits.
+    await sql`UPDATE roles SET place = 'project' WHERE id = ${id}`.execute(app.ctx.db)
+    const { roles } = (await app.call(rolesRoutes.listRoles, {}, { key: root })).body
+    expect(roles.find((one) => one.id === id)?.permissions).toEqual(['settings:read'])
+    await remove(id)
+  })
+
   it('lets a definer make lower roles alone, and neither their own nor a higher one', async () => {
     const { roleID, key } = await definer()
     const lower = { name: 'lower', permissions: ['payment:read'] }

@@ -1,4 +1,5 @@
 import { memberMachine, type MemberState } from '@kassa/contract/operators/machine.ts'
+import { isHeldIn } from '@kassa/contract/operators/role-places.ts'
 import { type Permission, PERMISSION_NAMES, permissionsOf, type RoleName, ROLES } from '@kassa/contract/permissions.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -41,10 +42,27 @@ describe('operators.permissionsOfRoles', () => {
 
   it('allows nothing to an unknown role and without a role', () => {
     expect(
-      permissionsOfRoles([{ projectId: null, roleId: 999, permissions: permissionsOfRole(999, ['of:tomorrow']) }])
-        .install.size,
+      permissionsOfRoles([
+        { projectId: null, roleId: 999, permissions: permissionsOfRole(999, ['of:tomorrow'], 'install') },
+      ]).install.size,
     ).toBe(0)
     expect(permissionsOfRoles([])).toEqual({ install: new Set(), everywhere: new Set(), projects: new Map() })
+  })
+})
+
+describe('operators.permissionsOfRole', () => {
+  const custom: Permission[] = ['wallet:read', 'wallet:write', 'settings:write', 'payment:read']
+
+  it('leaves out, in a project, what changes the whole install', () => {
+    expect(permissionsOfRole(100, custom, 'install')).toEqual(custom)
+    expect(permissionsOfRole(100, custom, 'project')).toEqual(['wallet:read', 'payment:read'])
+  })
+
+  it('leaves built-in roles as the matrix has them', () => {
+    for (const { id, name, places } of ROLES) {
+      for (const place of places) expect(permissionsOfRole(id, null, place)).toEqual(permissionsOf(name))
+      if (places.includes('project')) expect(permissionsOf(name).filter((one) => !isHeldIn(one, 'project'))).toEqual([])
+    }
   })
 })
 

@@ -1,3 +1,4 @@
+import { isHeldIn } from '@kassa/contract/operators/role-places.ts'
 import {
   FIRST_CUSTOM_ROLE,
   isPermission,
@@ -23,8 +24,8 @@ export type GrantedPermissions = {
 
 /**
  * Returns what an operator with these roles may do. A role for the whole install grants its permissions in every project. A
- * permission that exists once per install counts for the install even when a project's role grants it, and then covers the rows
- * of that project alone.
+ * permission that exists once per install and may be held in a project counts for the install when a project's role grants it,
+ * and then covers the rows of that project alone.
  */
 export function permissionsOfRoles(assigned: readonly RoleAssignment[]): GrantedPermissions {
   const install = new Set<Permission>()
@@ -102,9 +103,12 @@ export function roleId(name: RoleName): number {
   return role.id
 }
 
-/** Returns what a role permits; permissions of a custom one that this version does not know are ignored. */
-export function permissionsOfRole(id: number, custom: readonly string[] | null): Permission[] {
-  if (id >= FIRST_CUSTOM_ROLE) return (custom ?? []).filter(isPermission)
+/**
+ * Returns what a role permits where it is held; permissions of a custom one that this version does not know, or that count for
+ * the whole install only, are ignored.
+ */
+export function permissionsOfRole(id: number, custom: readonly string[] | null, place: RolePlace): Permission[] {
+  if (id >= FIRST_CUSTOM_ROLE) return (custom ?? []).filter(isPermission).filter((name) => isHeldIn(name, place))
   const role = ROLES.find((candidate) => candidate.id === id)
   return role ? permissionsOf(role.name) : []
 }

@@ -24,10 +24,10 @@ export type Role = {
 export function asRole(row: RoleRow): Role {
   const { id, name } = row
   const times = { createdAt: row.created_at, updatedAt: row.updated_at }
-  const permissions = permissionsOfRole(id, row.permissions)
+  const scope = row.place ?? 'project'
+  const permissions = permissionsOfRole(id, row.permissions, scope)
   const builtIn = id < FIRST_CUSTOM_ROLE ? ROLES.find((role) => role.id === id) : undefined
   if (builtIn) return { ...builtIn, permissions, ...times }
-  const scope = row.place ?? 'project'
   const shown = { displayName: row.display_name ?? name, description: row.description ?? '' }
   return { id, name, ...shown, scope, places: [scope], permissions, ...times }
 }

@@ -94,14 +94,14 @@ async function networkFacts(ctx: Context): Promise<NetworkFacts[]> {
 /** Every network with what its payments depend on, by id. */
 export async function chainFacts(ctx: Context): Promise<ChainFacts[]> {
   const nodes = await nodesOf(ctx)
-  return (await listBlockchains(ctx)).map(({ id, code, status, reason, cursor, definition }) => ({
+  return (await listBlockchains(ctx)).map(({ id, code, status, stopped, cursor, definition }) => ({
     code,
     name: definition.name,
     family: definition.family,
     isActive: status === 'active',
     hasNode: nodes.some((node) => node.blockchainId === id && node.isActive),
     blockSeconds: definition.blockSeconds,
-    reason,
+    reason: stopped,
     lagBlocks: cursor && Math.max(0, cursor.headHeight - cursor.height),
   }))
 }

@@ -15,16 +15,12 @@ export type CodeRow = {
   readonly ended_at: Date | null
 }
 
-/** Inserts the row of a code that is mailed later; ends every older code of the promoter. */
+/** Inserts the row of a code that is mailed later. */
 export async function insertCode(
   ctx: Context,
   code: { referrerId: number; tokenId: bigint; mailbox: string; expiresAt: Date },
 ): Promise<bigint> {
   const { referrerId, tokenId, mailbox, expiresAt } = code
-  await sql`
-    UPDATE referral_codes SET ended_at = ${ctx.now()} WHERE referrer_id = ${referrerId} AND ended_at IS NULL`.execute(
-    ctx.db,
-  )
   const { rows } = await sql<{ id: bigint }>`
     INSERT INTO referral_codes (referrer_id, token_id, email, created_at, expires_at)
     VALUES (${referrerId}, ${tokenId}, ${mailbox}, ${ctx.now()}, ${expiresAt}) RETURNING id`.execute(ctx.db)

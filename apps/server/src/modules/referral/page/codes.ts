@@ -18,7 +18,7 @@ import {
   TRIES_A_DAY,
   tryCode,
 } from '../../withdrawals/codes/service.ts'
-import { getReferrer, lockReferrers, type ReferrerRow } from '../referrers/service.ts'
+import { endCodesOf, getReferrer, lockReferrers, type ReferrerRow } from '../referrers/service.ts'
 import {
   type CodeRow,
   deleteCodesBefore,
@@ -59,6 +59,7 @@ export async function sendCode(ctx: Context, { referrerId, tokenId }: PromoterFa
     if (promoter?.status !== 'active') return fail('REFERRER_INACTIVE')
     await requireFewSends(tx, promoter)
     const expiresAt = codeEnd(tx)
+    await endCodesOf(tx, referrerId)
     const codeId = await insertCode(tx, { referrerId, tokenId, mailbox: mailboxKey(promoter.email), expiresAt })
     await mailWithdrawalCodeJob.send(tx, { codeId: String(codeId) })
     tx.change(null, { referrerID: referrerId, codeSentTo: promoter.email }, { projectId: promoter.project_id })

@@ -65,6 +65,15 @@ describe('R1: a promoter’s other e-mail address', () => {
     expect(text).not.toContain('thief@evil.example')
   })
 
+  it('ends the code that the former mailbox got: OTP_EXPIRED', async () => {
+    const one = await shop.promoter()
+    await shop.earn(one, 2)
+    const otpCode = await one.otp()
+    await signIn(one.referenceID, 'fifth@people.example')
+    expect((await one.withdraw({ otpCode })).refusal?.code).toBe('OTP_EXPIRED')
+    expect((await one.withdraw({ otpCode: await one.otp() })).status).toBe(201)
+  })
+
   it('is nothing new where only the case differs', async () => {
     const one = await shop.promoter()
     expect((await signIn(one.referenceID, one.email.toUpperCase())).body.referrer.email).toBe(one.email)

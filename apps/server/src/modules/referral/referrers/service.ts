@@ -16,6 +16,7 @@ import { codeOf, readCode, shareMailbox } from './rules.ts'
 import {
   deleteOldTokens,
   endAllTokens,
+  endCodesOf,
   findByCode,
   findByReference,
   findReferrer,
@@ -31,6 +32,7 @@ import {
   updateReferrerEmail,
 } from './store.ts'
 
+export { endCodesOf } from './store.ts'
 export type { ReferrerRow } from './store.ts'
 
 /** Codes tried before something else must be wrong: two in a row are taken once in a billion billion times. */
@@ -70,13 +72,14 @@ export async function authenticateReferrer(
 }
 
 /**
- * Gives a promoter the e-mail address that the shop sends now. Codes for withdrawals are mailed there from then on, so the
- * former mailbox is notified, and the sender waits before it pays them (money.md 7.4).
+ * Gives a promoter the e-mail address that the shop sends now. Codes for withdrawals are mailed there from then on, and one that
+ * the former mailbox got ends; that mailbox is notified, and the sender waits before it pays them (money.md 7.4).
  */
 async function changeEmail(tx: Context, id: number, email: string): Promise<ReferrerRow> {
   const [before] = await lockReferrerRows(tx, [id])
   const after = await updateReferrerEmail(tx, id, email)
   if (!before || !after) throw new Error(`There is no promoter ${id}`)
+  await endCodesOf(tx, id)
   await mailEmailChanged(tx, before, email)
   return after
 }

@@ -101,6 +101,13 @@ export async function updateReferrerEmail(ctx: Context, id: number, email: strin
   return rows[0]
 }
 
+/** Ends every code of a promoter that was mailed. */
+export async function endCodesOf(ctx: Context, id: number): Promise<void> {
+  await sql`UPDATE referral_codes SET ended_at = ${ctx.now()} WHERE referrer_id = ${id} AND ended_at IS NULL`.execute(
+    ctx.db,
+  )
+}
+
 /** Moves a person to another status; undefined when they have it already. */
 export async function moveReferrerStatus(
   ctx: Context,

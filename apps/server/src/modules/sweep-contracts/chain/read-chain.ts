@@ -102,6 +102,24 @@ export async function readState(ctx: Context, blockchain: BlockchainRow, address
 }
 
 /**
+ * Reads the same from nodes of two operators where there are two, the second only while it answers.
+ * @throws NODE_UNREACHABLE
+ */
+export async function readStates(
+  ctx: Context,
+  blockchain: BlockchainRow,
+  address: string,
+): Promise<readonly [VaultState, ...VaultState[]]> {
+  const vaults = vaultsOf(blockchain)
+  return askNode(ctx, blockchain, async (session) => {
+    const state = await vaults.state(session, address)
+    const other = await session.another().catch(() => null)
+    const again = other && (await vaults.state(other, address).catch(() => null))
+    return again ? [state, again] : [state]
+  })
+}
+
+/**
  * Hashes the code at an address, leaving out the values that its deployment fills in; null without code. @throws
  * NODE_UNREACHABLE
  */

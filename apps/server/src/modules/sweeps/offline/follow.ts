@@ -12,7 +12,8 @@ import { listInputs, listPsbts } from '../record/outputs-store.ts'
 import { cancelSweep, failSweep, type PsbtRow } from '../record/service.ts'
 import { lockSweep, moveSweep, updateSweep } from '../record/store.ts'
 import { concludeSweep } from '../settlement/service.ts'
-import { areCoinsGone, listUnderWay, listObsoleteBatches, type UnderWay } from './store.ts'
+import { endRefused, isEndUsable } from './ends.ts'
+import { areCoinsGone, listUnderWay, listObsoleteBatches, listWaiting, type UnderWay } from './store.ts'
 
 type Asked = {
   readonly ctx: Context
@@ -26,7 +27,7 @@ const GONE = { code: 'DEPOSIT_GONE', params: {} } as const
 
 /**
  * Works once on the sweeps that devices sign: it gives nodes what was signed until one of them knows it, decides what a final
- * block holds, and abandons batches whose coins are spent. Harmless to repeat, because every transaction of a sweep spends the
+ * block holds, and abandons batches whose coins are spent or whose cold wallet may receive nothing any more. Harmless to repeat, because every transaction of a sweep spends the
  * same outputs. A batch that fails does not stop the others; its error is thrown at the end.
  */
 export async function followDevices(ctx: Context): Promise<void> {
@@ -40,6 +41,7 @@ export async function followDevices(ctx: Context): Promise<void> {
       }),
     )
   }
+  for (const id of await listWaiting(ctx)) await attempt({ sweepId: String(id) }, () => abandonRefused(ctx, id))
   const sweeps = await listUnderWay(ctx)
   for (const [blockchainId, own] of Map.groupBy(sweeps, ({ blockchain_id }) => blockchain_id)) {
     const row = await findBlockchain(ctx, blockchainId)
@@ -50,6 +52,16 @@ export async function followDevices(ctx: Context): Promise<void> {
     for (const sweep of own) await attempt({ sweepId: String(sweep.id) }, () => followOne(asked, sweep))
   }
   end()
+}
+
+/** Abandons a batch whose cold wallet was deactivated: devices no longer see it. */
+async function abandonRefused(ctx: Context, id: bigint): Promise<void> {
+  await inTransaction(ctx, async (tx) => {
+    const row = await lockSweep(tx, id)
+    if (row?.status !== 'planned' || (await isEndUsable(tx, row))) return
+    await cancelSweep(tx, row, endRefused(row))
+    hintSweep(tx, id)
+  })
 }
 
 async function followOne(asked: Asked, { id, tx_id: known }: UnderWay): Promise<void> {

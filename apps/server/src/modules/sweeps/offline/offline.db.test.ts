@@ -5,6 +5,7 @@ import { auditRoutes } from '@kassa/contract/audit/routes.ts'
 import { devicesRoutes } from '@kassa/contract/devices/routes.ts'
 import { offlineSweepsRoutes } from '@kassa/contract/sweeps/offline-routes.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
+import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 
@@ -259,6 +260,28 @@ describe.runIf(shop !== null)('sweeps of Bitcoin', () => {
     expect([(await read(id)).status, (await read(again)).status]).toEqual(['completed', 'sweep-cancelled'])
     await expectEqual()
   }, 60_000)
+
+  it('are accepted no more once their cold wallet is deactivated, and are planned anew when it may receive again', async () => {
+    await paid(CENT)
+    const id = await begin()
+    const psbt = signPsbt((await batch(id)).body.psbt, keyAt)
+    const { rows } = await sql<{ id: number }>`SELECT wallet_id AS id FROM cold_addresses`.execute(ctx.db)
+    const setCold = (status: string) =>
+      app.call(walletsRoutes.setWalletStatus, { params: { id: rows[0]?.id ?? 0, status } }, { key })
+    await setCold('inactive')
+    expect((await post(id, psbt)).refusal?.code).toBe('SWEEP_PLAN_EXPIRED')
+    await follow()
+    expect(await read(id)).toMatchObject({ status: 'sweep-cancelled' })
+    expect((await list()).sweepTransactionInfo.filter((one) => one.id === id)).toEqual([])
+    await setCold('active')
+    expect((await post(id, psbt)).refusal?.code).toBe('SWEEP_NOT_FOUND')
+    const again = await begin()
+    expect((await post(again, signPsbt((await batch(again)).body.psbt, keyAt))).status).toBe(200)
+    await follow()
+    await settle()
+    await follow()
+    await expectEqual()
+  })
 
   it('no longer wait for coins that were spent elsewhere, and are accepted from no unpaired device', async () => {
     await paid(CENT)

@@ -4,7 +4,7 @@
  */
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import { type Cause, textOf } from '@kassa/contract/kit/reason.ts'
-import { PSBT_REFUSALS, SWEEP_WAITS } from '@kassa/contract/sweeps/reasons.ts'
+import { PSBT_REFUSALS, type SweepCause, SWEEP_WAITS } from '@kassa/contract/sweeps/reasons.ts'
 import type { SignedPsbt } from '@kassa/chains/signing/psbts.ts'
 
 import { actorOf, type Context, inTransaction, type ProjectScope } from '../../../context.ts'
@@ -15,6 +15,7 @@ import { cancelSweep, holdsItems, initiateSweep, type PsbtRow, type SweepRow } f
 import { findSweep, lockSweep, updateSweep } from '../record/store.ts'
 import { insertTransaction } from '../settlement/service.ts'
 import { assetOf, materialOf } from './batches.ts'
+import { endRefused, isEndUsable } from './ends.ts'
 import { listBatches } from './store.ts'
 
 export { type BuiltBatch, buildBatch, planBatch } from './batches.ts'
@@ -78,7 +79,8 @@ function refuse(why: Extract<SignedPsbt, { kind: 'refused' }>['why']): never {
 /**
  * Accepts a signed batch: from now on its coins are on their way, and its bytes are stored before any node gets them. When
  * several callers sign the same batch, the first one counts.
- * @throws SWEEP_NOT_FOUND, SWEEP_TX_RECORDED, SWEEP_PLAN_EXPIRED, UNAUTHORIZED when the device was unpaired meanwhile
+ * @throws SWEEP_NOT_FOUND, SWEEP_TX_RECORDED, SWEEP_PLAN_EXPIRED also when its cold wallet may receive nothing any more,
+ * UNAUTHORIZED when the device was unpaired meanwhile
  */
 export async function takeSignature(
   ctx: Context,
@@ -91,9 +93,7 @@ export async function takeSignature(
     const { row: before, psbt } = await openBatch(tx, projectIds, id)
     const { n, signed } = checked
     if (psbt.n !== n) fail('SWEEP_TX_RECORDED')
-    if (before.status === 'planned' && !(await holdsItems(tx, before))) {
-      fail('SWEEP_PLAN_EXPIRED', { details: textOf(SWEEP_WAITS, { code: 'DEPOSIT_GONE', params: {} }) })
-    }
+    if (before.status === 'planned') await requireMovable(tx, before)
     const isFirst = await updateSigned(tx, psbt, { raw: Buffer.from(signed.raw), signed_by: actorOf(tx.caller) })
     if (!isFirst) fail('SWEEP_TX_RECORDED')
     await insertTransaction(tx, before, signed.txId)
@@ -105,6 +105,13 @@ export async function takeSignature(
     hintSweep(tx, id)
     return row
   })
+}
+
+/** @throws SWEEP_PLAN_EXPIRED where its coins are gone, or its cold wallet may not receive them any more */
+async function requireMovable(tx: Context, row: SweepRow): Promise<void> {
+  const refuse = (cause: SweepCause) => fail('SWEEP_PLAN_EXPIRED', { details: textOf(SWEEP_WAITS, cause) })
+  if (!(await holdsItems(tx, row))) refuse({ code: 'DEPOSIT_GONE', params: {} })
+  if (!(await isEndUsable(tx, row))) refuse(endRefused(row))
 }
 
 /**

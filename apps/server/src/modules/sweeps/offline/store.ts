@@ -77,6 +77,13 @@ function conditionOf({ projectIds, id, blockchainId, status }: Filter): RawBuild
 
 export type UnderWay = Pick<SweepRow, 'id' | 'blockchain_id' | 'tx_id'>
 
+/** Lists batches that wait for a signature; oldest first. */
+export async function listWaiting(ctx: Context): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM sweeps WHERE sent_by = 'device' AND status = 'planned' ORDER BY id`.execute(ctx.db)
+  return rows.map(({ id }) => id)
+}
+
 /** Lists sweeps of devices that are signed and not decided; oldest first. */
 export async function listUnderWay(ctx: Context): Promise<UnderWay[]> {
   const { rows } = await sql<UnderWay>`

@@ -25,7 +25,7 @@ export { authorizationsIn, readyPermissions, ridersOf } from './permissions.ts'
 export { type AssetPlan, type Entry, itemOf, type LeftOut, type PlannedBatch } from './plan-method.ts'
 export { callOf, gasPriceOf, type Place, quoteBatch, type Quoted } from './quote.ts'
 export { type Candidate, nextSweepAt, triggerOf } from './rules.ts'
-export { coldEndOf, outputChainOf, type Psbts, sourceOf, sweepChainOf } from './sources.ts'
+export { coldEndOf, outputChainOf, type Psbts, sourceOf, sourceOfSweep, sweepChainOf } from './sources.ts'
 export { feeRateOf } from './plan-outputs.ts'
 export { coinOf, gasPriceText, termsOf, triggersOf } from './terms.ts'
 

@@ -5,8 +5,9 @@ import type { SweepCause } from '@kassa/contract/sweeps/reasons.ts'
 
 import type { Context } from '../../../context.ts'
 import { adapterOf, type Asset, type BlockchainRow, findBlockchain } from '../../blockchains/chains/service.ts'
-import { findVault, type Vault } from '../../sweep-contracts/service.ts'
+import { findVault, findVaultAt, type Vault } from '../../sweep-contracts/service.ts'
 import { findDefaultCold, listColdFacts } from '../../wallets/cold/service.ts'
+import type { SweepRow } from '../record/service.ts'
 
 /** A blockchain whose family has sweep contracts. */
 export type SweepChain = { readonly row: BlockchainRow; readonly vaults: SweepVaultsOf<Chain, ChainSession> }
@@ -61,6 +62,22 @@ export async function sourceOf(
     const code = wallet.isFirst ? 'DEPOSIT_NOT_DEPLOYED_FUND_SWEEPER_MISSING' : 'FUND_SWEEPER_NOT_DEPLOYED'
     return { wait: { code, params: { chain: row.code } } }
   }
+  const wait = await waitOfCollector(ctx, vault, row)
+  return wait ? { wait } : { vault }
+}
+
+/**
+ * Finds the contract of a sweep that is planned, and makes sure that it is still in use and that its collector may still receive
+ * money: a newer contract says nothing about this one.
+ */
+export async function sourceOfSweep(
+  ctx: Context,
+  { method, wallet_id, vault: address }: Pick<SweepRow, 'method' | 'wallet_id' | 'vault'>,
+  { row }: Pick<SweepChain, 'row'>,
+): Promise<Source> {
+  const walletId = method === 'sweep' ? wallet_id : null
+  const vault = await findVaultAt(ctx, { blockchainId: row.id, address, walletId })
+  if (!vault) return { wait: { code: 'FUND_SWEEPER_NOT_DEPLOYED', params: { chain: row.code } } }
   const wait = await waitOfCollector(ctx, vault, row)
   return wait ? { wait } : { vault }
 }

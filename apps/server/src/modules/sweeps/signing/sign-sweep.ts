@@ -20,7 +20,7 @@ import {
   readyPermissions,
   ridersOf,
   sessionOf,
-  sourceOf,
+  sourceOfSweep,
   sweepChainOf,
   termsOf,
 } from '../planner/service.ts'
@@ -76,8 +76,7 @@ async function preparePlace(
   { asset, payer }: { readonly asset: Asset; readonly payer: string },
 ): Promise<Place | { readonly wait: SweepCause }> {
   const chain = await sweepChainOf(ctx, asset)
-  const subType = row.method === 'sweep' ? 'scw' : 'eoa'
-  const source = await sourceOf(ctx, { walletId: row.wallet_id, subType }, chain)
+  const source = await sourceOfSweep(ctx, row, chain)
   if ('wait' in source) return source
   const session = await sessionOf(ctx, row.blockchain_id)
   if (!session) return { wait: { code: 'NODE_CONNECTION_FAILED', params: { chain: asset.blockchainCode } } }

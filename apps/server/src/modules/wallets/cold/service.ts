@@ -15,8 +15,8 @@ import { getProject } from '../../projects/service.ts'
 import { addOwnAddress } from '../own-addresses/service.ts'
 import { requireNotOurs } from '../ownership/service.ts'
 import { findWalletRow, insertDefaults, insertWallet, reviveWallet, type WalletRow } from '../wallet/store.ts'
-import { coldWalletAdded } from './emails.ts'
-import { type ColdRow, findColdWallet, listColdAddresses, upsertColdAddress } from './store.ts'
+import { coldWalletChanged } from './emails.ts'
+import { type ColdRow, findColdWallet, listColdAddresses, updateUsableAt, upsertColdAddress } from './store.ts'
 
 export { findDefaultCold } from './store.ts'
 export type { ColdRow } from './store.ts'
@@ -24,13 +24,19 @@ export type { ColdRow } from './store.ts'
 const HOUR_MS = 3_600_000
 
 type Input = NewColdWallet & { readonly blockchain: string }
-type Mail = Omit<Parameters<typeof coldWalletAdded>[0], 'usableAt'> & { readonly to: string; readonly usableAt: string }
+type News = Parameters<typeof coldWalletChanged>[0]
+/** Mails of an earlier version do not name the change. */
+type Mail = Omit<News, 'usableAt' | 'change'> & {
+  readonly to: string
+  readonly usableAt: string
+  readonly change?: News['change']
+}
 
 export const mailColdWalletJob = job({
   queue: 'wallets.mail-cold-wallet',
   worker: 'email-processor',
-  async run(ctx: Context, { to, usableAt, ...wallet }: Mail) {
-    const message = coldWalletAdded({ ...wallet, usableAt: new Date(usableAt) })
+  async run(ctx: Context, { to, usableAt, change = 'added', ...wallet }: Mail) {
+    const message = coldWalletChanged({ ...wallet, change, usableAt: new Date(usableAt) })
     if (await acceptsEmails(ctx)) await sendEmail(ctx, { to, message })
   },
 })
@@ -53,7 +59,7 @@ export async function addColdWallet(ctx: Context, input: Input): Promise<WalletR
   return inTransaction(ctx, async (tx) => {
     const { family, blockchain, address, key, known } = await coldAddress(tx, input)
     const wallet = known ? await reviveWallet(tx, known.id, input.name) : await insertColdRow(tx, input.name)
-    const usableAt = new Date(tx.now().getTime() + walletChangeDelayHours(tx) * HOUR_MS)
+    const usableAt = usableFrom(tx)
     const place = { wallet_id: wallet.id, family_id: family.id, blockchain_id: blockchain.id }
     await upsertColdAddress(tx, { ...place, key, address, project_id: input.projectID ?? null, usable_at: usableAt })
     await addOwnAddress(tx, { blockchainId: blockchain.id, address, role: 'cold', walletId: wallet.id })
@@ -61,12 +67,37 @@ export async function addColdWallet(ctx: Context, input: Input): Promise<WalletR
     const facts = { blockchain: blockchain.code, address, usableAt, projectID: input.projectID ?? null }
     tx.change(null, { walletID: wallet.id, name: wallet.name, ...facts })
     await tx.events.emit(tx, { type: 'wallet.changed', projectId: null, payload: { wallet_id: wallet.id } })
-    const by = tx.caller.kind === 'operator' ? tx.caller.email : 'Somebody'
-    const mail = { name: wallet.name, address, blockchain: blockchain.name, by, usableAt: usableAt.toISOString() }
-    if (await acceptsEmails(tx))
-      for (const to of await rootEmails(tx)) await mailColdWalletJob.send(tx, { ...mail, to })
+    await mailRoots(tx, { change: 'added', name: wallet.name, address, blockchain: blockchain.name, usableAt })
     return wallet
   })
+}
+
+/**
+ * Makes a cold wallet that is activated again wait like a new one, and informs every root by mail: whoever deactivated it may
+ * have objected to its address. Joins the open transaction, which holds the wallet's lock.
+ */
+export async function delayColdWallet(
+  tx: Context,
+  wallet: { readonly id: number; readonly name: string },
+): Promise<void> {
+  const usableAt = usableFrom(tx)
+  const row = await updateUsableAt(tx, wallet.id, usableAt)
+  const blockchain = row && (await findBlockchain(tx, row.blockchain_id))
+  if (!row || !blockchain) return
+  const { address } = row
+  await mailRoots(tx, { change: 'activated', name: wallet.name, address, blockchain: blockchain.name, usableAt })
+}
+
+function usableFrom(ctx: Context): Date {
+  return new Date(ctx.now().getTime() + walletChangeDelayHours(ctx) * HOUR_MS)
+}
+
+async function mailRoots(tx: Context, { usableAt, ...news }: Omit<News, 'by'>): Promise<void> {
+  if (!(await acceptsEmails(tx))) return
+  const by = tx.caller.kind === 'operator' ? tx.caller.email : 'Somebody'
+  for (const to of await rootEmails(tx)) {
+    await mailColdWalletJob.send(tx, { ...news, by, usableAt: usableAt.toISOString(), to })
+  }
 }
 
 /** A cold wallet by its address, and whether money may go there now. */

@@ -19,6 +19,16 @@ export async function upsertColdAddress(ctx: Context, row: ColdRow): Promise<voi
     .execute()
 }
 
+/** Sets from when money may be sent to a cold wallet. */
+export async function updateUsableAt(ctx: Context, walletId: number, usableAt: Date): Promise<ColdRow | undefined> {
+  return tables(ctx)
+    .updateTable('cold_addresses')
+    .set({ usable_at: usableAt })
+    .where('wallet_id', '=', walletId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** The addresses of every cold wallet, by wallet. */
 export async function listColdAddresses(ctx: Context): Promise<ColdRow[]> {
   return tables(ctx).selectFrom('cold_addresses').selectAll().orderBy('wallet_id').execute()

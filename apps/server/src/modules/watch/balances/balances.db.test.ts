@@ -156,6 +156,24 @@ describe('watch: native money by balance (2.4)', () => {
     expect(await deposits()).toEqual([[10n, 'balance', 'applied']])
   })
 
+  it('credits the others while one of them cannot be stored, and that one afterwards', async () => {
+    const other = await customerAddress(test.ctx)
+    await askFor(other)
+    await between(async () => {
+      await forward(7n)
+      await forward(11n, other)
+    })
+    await finalize()
+    const alter = (text: string) => sql`${sql.raw(text)}`.execute(test.ctx.db)
+    await alter(`CREATE TRIGGER broken BEFORE INSERT ON deposits FOR EACH ROW WHEN (NEW.address_id = ${payer.id})
+      EXECUTE FUNCTION refuse_change()`)
+    await expect(pass()).rejects.toThrow('never changed')
+    expect([await deposits(), await deposits(other)]).toEqual([[], [[11n, 'balance', 'applied']]])
+    await alter('DROP TRIGGER broken ON deposits')
+    await passUntilFinal()
+    expect(await deposits()).toEqual([[7n, 'balance', 'applied']])
+  })
+
   it('adds up to the received units, in whatever order snapshots and rescans run', async () => {
     const steps = { forward: () => forward(3n), resume, pass, passUntilFinal, find: () => findTraced() }
     const names = fc.array(fc.constantFrom(...(Object.keys(steps) as (keyof typeof steps)[])), { maxLength: 5 })

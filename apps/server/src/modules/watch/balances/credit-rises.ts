@@ -1,7 +1,9 @@
 import type { BalanceFact } from '@kassa/chains/adapter.ts'
+import { isSilence } from '@kassa/chains/errors.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
 import { settle } from '../settlement/settle.ts'
 import { reorgLimitOf } from '@kassa/chains/chain.ts'
@@ -17,7 +19,8 @@ const AT_ONCE = 500
 
 /**
  * Compares what addresses held at final blocks: a rise that no transfer explains, where some blocks could not be traced, is a
- * deposit of its own (money.md 2.4 "native by balance"). A node of another operator, where there is one, must show the money as well.
+ * deposit of its own (money.md 2.4 "native by balance"). A node of another operator, where there is one, must show the money as
+ * well. An address that fails does not stop the others.
  */
 export async function creditRises(ctx: Context, source: BalanceSource, cursor: Cursor, lasting: number): Promise<void> {
   const { blockchainId } = cursor
@@ -25,9 +28,14 @@ export async function creditRises(ctx: Context, source: BalanceSource, cursor: C
   const judged = (await listPairs(ctx, question)).map((pair) => ({ pair, verdict: judge(source, pair, cursor) }))
   const closed = judged.flatMap(({ pair, verdict }) => (verdict.kind === 'credit' ? [] : [doneWith(pair, verdict)]))
   await deleteSnapshots(ctx, blockchainId, closed)
+  const { attempt, end } = continueOnError(ctx, isSilence)
   for (const { pair, verdict } of judged) {
-    if (verdict.kind === 'credit' && (await isSeenElsewhere(ctx, source, pair))) await credit(ctx, source, pair)
+    if (verdict.kind !== 'credit') continue
+    await attempt({ address: String(pair.before.addressId) }, async () => {
+      if (await isSeenElsewhere(ctx, source, pair)) await credit(ctx, source, pair)
+    })
   }
+  end()
 }
 
 function judge({ native }: BalanceSource, { before, after, explained }: Pair, { untracedTo }: Cursor): Judgement {

@@ -1,6 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { listBlockchains } from '../../blockchains/chains/service.ts'
 import { reorgLimitOf } from '@kassa/chains/chain.ts'
+import { isSilence } from '@kassa/chains/errors.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { creditRises } from './credit-rises.ts'
 import { takeSnapshots } from './take-snapshots.ts'
 import { lastingHeight } from './rules.ts'
@@ -28,6 +30,9 @@ export async function checkBalancesOf(ctx: Context, source: BalanceSource): Prom
   const cursor = await findCursor(ctx, source.session.chain.blockchain.id)
   if (!cursor || cursor.state === 'halted') return
   const lasting = lastingHeight(cursor, reorgLimitOf(source.session))
-  await creditRises(ctx, source, cursor, lasting)
-  await takeSnapshots(ctx, source, cursor, lasting)
+  const { attempt, end } = continueOnError(ctx, isSilence)
+  const about = { blockchain: source.session.chain.blockchain.code }
+  await attempt(about, () => creditRises(ctx, source, cursor, lasting))
+  await attempt(about, () => takeSnapshots(ctx, source, cursor, lasting))
+  end()
 }

@@ -167,4 +167,25 @@ describe('watch and a block that does not decode (2.7)', () => {
     await pollChain(follower, reader.session, reader.progress)
     expect((await found()).slice(0, 2)).toEqual(['5', '6'])
   })
+
+  it('credits the others while one of them cannot be stored, and that one afterwards', async () => {
+    for (const units of [
+      [91n, 92n],
+      [93n, 94n],
+    ] as const) {
+      await mineUndecodableBlock(units, false)
+      await readPast()
+    }
+    node.setFault(null)
+    const alter = (text: string) => sql`${sql.raw(text)}`.execute(test.ctx.db)
+    await alter(
+      'CREATE TRIGGER broken BEFORE INSERT ON deposits FOR EACH ROW WHEN (NEW.units = 92) EXECUTE FUNCTION refuse_change()',
+    )
+    await expect(retry(true)).rejects.toThrow('never changed')
+    const states = async () => (await quarantined()).slice(-2).map(({ state }) => state)
+    expect([await states(), (await found()).includes('94')]).toEqual([['open', 'solved'], true])
+    await alter('DROP TRIGGER broken ON deposits')
+    await retry(true)
+    expect([await states(), (await found()).includes('92')]).toEqual([['solved', 'solved'], true])
+  })
 })

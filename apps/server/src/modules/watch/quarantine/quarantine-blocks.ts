@@ -7,7 +7,9 @@ import type {
   ChainSession,
   TransferFilter,
 } from '@kassa/chains/adapter.ts'
+import { isSilence } from '@kassa/chains/errors.ts'
 import { type Context, inTransaction } from '../../../context.ts'
+import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { checkTransfers } from '../verification/transfer-checks.ts'
@@ -49,7 +51,7 @@ export async function quarantineBlock(
 
 /**
  * Reads quarantined blocks again when they are due; with `all`, every one of them, because a new version of Kassa may
- * decode them. Their transfers are credited by the usual path without moving the cursor.
+ * decode them. Their transfers are credited by the usual path without moving the cursor. One that fails does not stop the others.
  */
 export async function retryQuarantined(
   ctx: Context,
@@ -57,11 +59,15 @@ export async function retryQuarantined(
   cursor: Cursor,
   { all, ...retry }: Retry & { all: boolean },
 ): Promise<void> {
+  const { attempt, end } = continueOnError(ctx, isSilence)
   for (const block of await listQuarantined(ctx, cursor.blockchainId)) {
     const dueAt = block.firstAt.getTime() + retryAfterMs(block.tries)
-    if (all || dueAt <= ctx.now().getTime()) await retryBlock(ctx, session, cursor, block, retry)
+    if (!all && dueAt > ctx.now().getTime()) continue
+    const about = { blockchain: session.chain.blockchain.code, height: String(block.height) }
+    await attempt(about, () => retryBlock(ctx, session, cursor, block, retry))
   }
   await closeAlarm(ctx, session.chain, cursor)
+  end()
 }
 
 async function retryBlock(

@@ -80,6 +80,17 @@ describe('policy.decide', () => {
     expect(decided(policy, { usd: usd(501) })).toMatchObject({ rule: { code: 'over_step', params: { approvals: 2 } } })
   })
 
+  it('asks people above a step, also below the limit without approval', () => {
+    const policy = { autoApproveLimit: usd(150), quorum: 1, steps: [{ above: usd(100), approvals: 2 }], approvers: 5 }
+    expect(decided(policy, { usd: usd(100) })).toMatchObject({ kind: 'auto' })
+    const rule = { code: 'over_step', params: { aboveUSD: '100', approvals: 2 } }
+    expect(decided(policy, { usd: usd(101) })).toMatchObject({ kind: 'approvals', needed: 2, rule })
+    // A higher quorum makes nothing milder.
+    const more = { code: 'over_step', params: { aboveUSD: '100', approvals: 3 } }
+    expect(decided({ ...policy, quorum: 3 }, { usd: usd(101) })).toMatchObject({ needed: 3, rule: more })
+    expect(decided({ ...policy, quorum: 3 }, { usd: usd(151) })).toMatchObject({ rule: { code: 'over_auto_limit' } })
+  })
+
   it('blocks in the order of the rules, and says until when', () => {
     const young = { knownSince: new Date(NOW.getTime() - HOUR) }
     const all = { paused: true, allowList: new Set(['other']), recipientDelayHours: 2 }

@@ -112,15 +112,17 @@ function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: PolicyQues
   if (history.lastHour + usd > hourlyLimit) return { code: 'over_hourly_limit', params: limit(hourlyLimit) }
   if (history.lastDay + usd > dailyLimit) return { code: 'over_daily_limit', params: limit(dailyLimit) }
   // A limit of 0 allows nothing without approval, not even what is worth less than a millionth of a dollar.
-  if (autoApproveLimit > 0n && usd <= autoApproveLimit) {
-    return { code: 'within_auto_limit', params: limit(autoApproveLimit) }
-  }
-  const step = policy.steps
+  const isWithin = autoApproveLimit > 0n && usd <= autoApproveLimit
+  const [step] = policy.steps
     .filter(({ above }) => usd > above)
     .toSorted((one, other) => other.approvals - one.approvals)
-    .find(({ approvals }) => approvals > policy.quorum)
-  if (step) return { code: 'over_step', params: { aboveUSD: usdText(step.above), approvals: step.approvals } }
-  return { code: 'over_auto_limit', params: limit(autoApproveLimit) }
+  // Who sets a step below the limit asks for people there: the stricter of two rules that contradict each other counts.
+  if (isWithin && step === undefined) return { code: 'within_auto_limit', params: limit(autoApproveLimit) }
+  if (step === undefined || (step.approvals <= policy.quorum && !isWithin)) {
+    return { code: 'over_auto_limit', params: limit(autoApproveLimit) }
+  }
+  const approvals = Math.max(step.approvals, policy.quorum)
+  return { code: 'over_step', params: { aboveUSD: usdText(step.above), approvals } }
 }
 
 function limit(usd: Usd) {

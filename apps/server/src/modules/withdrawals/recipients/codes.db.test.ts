@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { MINUTE, wrongCode } from '../../../testing/accounts/factors.ts'
+import { TEST_EMAIL } from '../../../testing/app.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import { recipientWorld } from '../../../testing/money-out/recipients.ts'
 
@@ -41,6 +42,18 @@ describe('D18, D19: the code', () => {
     }
     expect((await verify(id, code)).refusal?.code).toBe('OTP_EXPIRED')
     expect((await list({ ids: [id] })).body.data[0]?.status).toBe('pending-otp-verification')
+  })
+
+  it('ends when the member who got it leaves, or has another e-mail', async () => {
+    const set = (change: ReturnType<typeof sql>) => sql`UPDATE operators SET ${change} WHERE id = 1`.execute(app.ctx.db)
+    const { id, code } = await pending()
+    const lead = (await addOperator(app, { projectId: shop, role: 'project_lead' })).key
+    await set(sql`state = 'inactive'`)
+    expect((await verify(id, code, lead)).refusal?.code).toBe('OTP_EXPIRED')
+    await set(sql`state = 'active', email = 'elsewhere@shop.example'`)
+    expect((await verify(id, code, lead)).refusal?.code).toBe('OTP_INVALID')
+    await set(sql`email = ${TEST_EMAIL}`)
+    expect((await verify(id, code, lead)).status).toBe(200)
   })
 
   it('verifies its own recipient alone', async () => {

@@ -86,7 +86,7 @@ async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
   const recipient = await findRecipient(ctx, row.recipient_id)
   const operator = await findOperator(ctx, row.operator_id)
   if (recipient?.status !== 'pending-otp-verification' || operator?.state !== 'active') return
-  const code = await makeCode(ctx, { id: row.id, subject: subjectOf(row, recipient) }, setCodeHash)
+  const code = await makeCode(ctx, { id: row.id, subject: subjectOf(row, recipient, operator) }, setCodeHash)
   if (code === null) return
   const projects = await listProjects(
     ctx,
@@ -103,14 +103,18 @@ async function mailCode(ctx: Context, { codeId }: CodeRequest): Promise<void> {
 }
 
 /**
- * Tries a code on a recipient that the transaction has locked; the right one verifies it. A wrong one counts, so the
- * transaction must commit whatever the outcome is; the caller refuses afterwards.
+ * Tries a code on a recipient that the transaction has locked; the right one verifies it. It works while the member who got it is
+ * active and has the e-mail address it was mailed to. A wrong one counts, so the transaction must commit whatever the outcome is;
+ * the caller refuses afterwards.
  */
 export async function tryCode(tx: Context, recipient: RecipientWithPlaces, code: string): Promise<CodeOutcome> {
   const invalid = { isRight: false, refused: 'OTP_INVALID' } as const
   if (recipient.status !== 'pending-otp-verification') return invalid
-  const typed = { code, subjectOf: (row: CodeRow) => subjectOf(row, recipient), updateTries }
-  const outcome = await tryMailed(tx, await findLatestCode(tx, recipient.id), typed)
+  const latest = await findLatestCode(tx, recipient.id)
+  const operator = latest && (await findOperator(tx, latest.operator_id))
+  if (latest && operator?.state !== 'active') return { isRight: false, refused: 'OTP_EXPIRED' }
+  const typed = { code, subjectOf: (row: CodeRow) => subjectOf(row, recipient, operator), updateTries }
+  const outcome = await tryMailed(tx, latest, typed)
   if (!outcome.isRight) return outcome
   await endCodesOf(tx, recipient.id)
   const moved = await moveRecipient(tx, recipient.id, { to: 'active', by: actorOf(tx.caller) })
@@ -119,8 +123,12 @@ export async function tryCode(tx: Context, recipient: RecipientWithPlaces, code:
   return outcome
 }
 
-function subjectOf(code: Pick<CodeRow, 'id'>, { id, blockchain_id, address }: RecipientWithPlaces) {
-  return [code.id, id, blockchain_id, address]
+function subjectOf(
+  code: Pick<CodeRow, 'id'>,
+  { id, blockchain_id, address }: RecipientWithPlaces,
+  operator: Pick<OperatorRow, 'email'> | null | undefined,
+) {
+  return [code.id, id, blockchain_id, address, operator?.email ?? '']
 }
 
 /** Deletes codes that are too old to be used. */
