@@ -8,7 +8,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
-import { useChange } from './intent.ts'
+import { type UndecidedKeys, useLastingChange } from './intent.ts'
 import { readEveryPage, readWholeList } from './whole-lists.ts'
 
 export type PayoutFilter = NonNullable<RouteCall<typeof payoutsRoutes.listPayouts>['query']>
@@ -103,9 +103,15 @@ export function payoutQuoteQuery(projectId: string, rows: QuotedRows) {
   })
 }
 
-/** Returns the functions that ask for payouts and decide about them; a repetition after a lost answer does nothing twice. */
+/** Of this tab, because the dialog in which the answer was lost is often closed to look at the list. */
+const undecided: UndecidedKeys = new Map()
+
+/**
+ * Returns the functions that ask for payouts and decide about them; a repetition after a lost answer does nothing twice, also
+ * in a dialog that was closed meanwhile.
+ */
 export function usePayoutChanges() {
-  const once = useChange('withdrawals', 'payments')
+  const once = useLastingChange(undecided, 'withdrawals', 'payments')
   const on = (id: number) => ({ params: { id: String(id) } })
   return {
     create: (projectId: string, body: NewPayoutRequest) =>
