@@ -29,14 +29,17 @@ export function dryRunQuery(projectId: string, body: PayoutDraft) {
   })
 }
 
-/** Returns the function that changes the policy of a project. @throws RequestError */
+/** Returns the function that changes the policy of a project; after a refusal the policy is read again. @throws RequestError */
 export function useChangePayoutConfig(projectId: string) {
   const intent = useIntent()
   const queryClient = useQueryClient()
   return async (body: PayoutConfigChange) => {
     const { payoutConfig } = await intent(body, (idempotencyKey) =>
       call(payoutPolicyRoutes.changePayoutConfig, { params: { p: projectId }, body }, { idempotencyKey }),
-    )
+    ).catch((thrown: unknown) => {
+      void queryClient.invalidateQueries({ queryKey: payoutConfigQuery(projectId).queryKey, exact: true })
+      throw thrown
+    })
     queryClient.setQueryData(payoutConfigQuery(projectId).queryKey, payoutConfig)
     void queryClient.invalidateQueries({ queryKey: ['payout-policy', projectId, 'dry-run'] })
     void queryClient.invalidateQueries({ queryKey: ['recipients'] })
