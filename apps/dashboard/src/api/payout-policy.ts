@@ -1,10 +1,11 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useChange, useIntent } from './intent.ts'
+import { pageBefore } from './page-before.ts'
 
 export type PayoutConfigChange = NonNullable<RouteCall<typeof payoutPolicyRoutes.changePayoutConfig>['body']>
 export type PayoutDraft = NonNullable<RouteCall<typeof payoutPolicyRoutes.dryRunPayoutConfig>['body']>
@@ -24,7 +25,7 @@ export function dryRunQuery(projectId: string, body: PayoutDraft) {
     queryKey: ['payout-policy', projectId, 'dry-run', body],
     queryFn: ({ signal }) =>
       call(payoutPolicyRoutes.dryRunPayoutConfig, { params: { p: projectId }, body }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     retry: false,
   })
 }

@@ -4,11 +4,12 @@ import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import { payoutRequestRoutes } from '@kassa/contract/withdrawals/request-routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
 import { type UndecidedKeys, useLastingChange } from './intent.ts'
+import { pageBefore } from './page-before.ts'
 import { readEveryPage, readWholeList } from './whole-lists.ts'
 
 export type PayoutFilter = NonNullable<RouteCall<typeof payoutsRoutes.listPayouts>['query']>
@@ -26,7 +27,7 @@ export function payoutsQuery(projectId: string, filter: PayoutFilter) {
   return queryOptions({
     queryKey: ['withdrawals', projectId, 'list', filter],
     queryFn: ({ signal }) => call(payoutsRoutes.listPayouts, { params: { p: projectId }, query: filter }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     refetchInterval: WATCH_MS,
   })
 }
@@ -97,7 +98,7 @@ export function payoutQuoteQuery(projectId: string, rows: QuotedRows) {
     queryKey: ['withdrawals', projectId, 'quote', rows],
     queryFn: ({ signal }) =>
       call(payoutRequestRoutes.quotePayouts, { params: { p: projectId }, body: { rows } }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     retry: false,
     enabled: isOne(projectId) && rows.length > 0,
   })

@@ -1,10 +1,11 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import type { BalanceRow, Sweep } from '@kassa/contract/sweeps/schemas.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
+import { pageBefore } from './page-before.ts'
 import { readEveryPage } from './whole-lists.ts'
 
 export type SweepFilter = NonNullable<RouteCall<typeof sweepsRoutes.listProjectSweeps>['query']>
@@ -55,7 +56,7 @@ export function sweepsQuery(projectId: string, filter: SweepFilter) {
     queryKey: ['sweeps', projectId, 'list', filter],
     queryFn: ({ signal }) =>
       call(sweepsRoutes.listProjectSweeps, { params: { p: projectId }, query: filter }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 
