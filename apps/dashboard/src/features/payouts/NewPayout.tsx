@@ -26,6 +26,7 @@ import { lazyPart } from '../../ui/overlays/lazy-load.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
+import { PageActions } from '../../ui/places/PageActions.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { availableText } from './create/available-text.ts'
 import { valueInUsd } from './create/amounts.ts'
@@ -47,7 +48,7 @@ export function NewPayout({ projectId }: { projectId: string }) {
       <PageHead
         title={t`New payout`}
         text={t`To a saved recipient: its address was checked once and is never typed.`}
-        actions={
+        aside={
           <Button onClick={() => setSearch({ tabId: isMany ? undefined : 'csv' })}>
             {isMany ? <Trans>One payout</Trans> : <Trans>Many from CSV</Trans>}
           </Button>
@@ -223,11 +224,13 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
         {chosen !== undefined && known !== undefined && currencies.length === 0 && (
           <Banner tone="warning">{t`Payouts on ${networkName(chosen.blockchainCode)} are not possible.`}</Banner>
         )}
-        <div>
-          <Button kind="primary" type="submit" loading={form.sending}>
-            <Trans>Review payout</Trans>
-          </Button>
-        </div>
+        <PageActions
+          primary={
+            <Button kind="primary" type="submit" loading={form.sending}>
+              <Trans>Review payout</Trans>
+            </Button>
+          }
+        />
       </form>
       <LeaveGuard isDirty={form.values !== initial && form.values.amount !== '' && review === undefined} />
       {review !== undefined && (

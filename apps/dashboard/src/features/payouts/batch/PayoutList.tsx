@@ -11,6 +11,7 @@ import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { ErrorState } from '../../../ui/places/ErrorState.tsx'
+import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { QuoteFacts } from '../create/QuoteFacts.tsx'
 import { ChoosePayouts } from './ChoosePayouts.tsx'
 import { CreatedList } from './CreatedList.tsx'
@@ -75,19 +76,23 @@ function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
               {quote.data === undefined && quote.error === null ? <Loading /> : <QuoteFacts quote={quote} />}
             </section>
           )}
-          <div className="flex flex-wrap gap-2">
-            <Button
-              kind="primary"
-              disabled={offReason !== undefined}
-              {...(offReason !== undefined && { title: offReason })}
-              onClick={() => setIsReviewing(true)}
-            >
-              <Trans>Review payouts</Trans>
-            </Button>
-            <Button onClick={onAgain}>
-              <Trans>Another file</Trans>
-            </Button>
-          </div>
+          <PageActions
+            primary={
+              <Button
+                kind="primary"
+                disabled={offReason !== undefined}
+                {...(offReason !== undefined && { title: offReason })}
+                onClick={() => setIsReviewing(true)}
+              >
+                <Trans>Review payouts</Trans>
+              </Button>
+            }
+            others={
+              <Button onClick={onAgain}>
+                <Trans>Another file</Trans>
+              </Button>
+            }
+          />
           {offReason !== undefined && <p className="text-dense text-muted">{offReason}</p>}
         </div>
       </Card>
