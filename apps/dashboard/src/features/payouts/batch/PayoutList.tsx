@@ -56,9 +56,10 @@ type CheckedProps = {
 
 /** What was read, what it would do, and the one button. */
 function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
-  const [isReviewing, setIsReviewing] = useState(false)
+  // A recipient that is changed meanwhile must not change what is being confirmed.
+  const [reviewed, setReviewed] = useState<readonly CheckedLine[]>()
   const wrong = lines.filter(({ problems }) => problems.length > 0).length
-  const rows = wrong === 0 ? toRows(lines) : []
+  const rows = reviewed === undefined && wrong > 0 ? [] : toRows(reviewed ?? lines)
   const quoted = rows.map(({ recipientID, currencyCode, amount }) => ({ recipientID, currencyCode, amount }))
   const quote = useQuery(payoutQuoteQuery(projectId, quoted))
   const offReason = wrong === 0 ? undefined : t`Correct the file first: either all payouts are requested or none.`
@@ -82,7 +83,7 @@ function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
                 kind="primary"
                 disabled={offReason !== undefined}
                 {...(offReason !== undefined && { title: offReason })}
-                onClick={() => setIsReviewing(true)}
+                onClick={() => setReviewed(lines)}
               >
                 <Trans>Review payouts</Trans>
               </Button>
@@ -96,15 +97,15 @@ function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
           {offReason !== undefined && <p className="text-dense text-muted">{offReason}</p>}
         </div>
       </Card>
-      <LeaveGuard isDirty={!isReviewing} />
-      {isReviewing && (
+      <LeaveGuard isDirty={reviewed === undefined} />
+      {reviewed !== undefined && (
         <ReviewListDialog
           projectId={projectId}
-          lines={lines}
+          lines={reviewed}
           rows={rows}
           quote={quote.data}
           onCreated={onCreated}
-          onClose={() => setIsReviewing(false)}
+          onClose={() => setReviewed(undefined)}
         />
       )}
     </div>
