@@ -22,13 +22,22 @@ import { DataTable } from '../../../ui/table/DataTable.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 
 const AddColdWallet = lazyLayer(async () => ({ default: (await import('./AddColdWallet.tsx')).AddColdWallet }))
+const DeactivateColdWallet = lazyLayer(async () => ({
+  default: (await import('./ColdWalletEnd.tsx')).DeactivateColdWallet,
+}))
+const DeleteColdWallet = lazyLayer(async () => ({ default: (await import('./ColdWalletEnd.tsx')).DeleteColdWallet }))
+
+/** What is asked about a cold wallet before it is done. */
+type Asked = { readonly end: 'deactivate' | 'delete'; readonly wallet: Wallet }
 
 /** The addresses that only the merchant can spend from, where deposits are moved to. */
 export function ColdWallets() {
   const mayWrite = useCan()('wallet:write')
   const { data: wallets, error, refetch } = useQuery(coldWalletsQuery)
   const [isAdding, setAdding] = useState(false)
-  const menu = useColdWalletMenu()
+  const [asked, setAsked] = useState<Asked>()
+  const menu = useColdWalletMenu(setAsked)
+  const End = asked?.end === 'delete' ? DeleteColdWallet : DeactivateColdWallet
   const add = mayWrite && (
     <Button icon={<Plus aria-hidden />} onClick={() => setAdding(true)}>
       <Trans>Add cold wallet</Trans>
@@ -65,13 +74,16 @@ export function ColdWallets() {
           />
         }
       />
-      <Suspense>{isAdding && <AddColdWallet onClose={() => setAdding(false)} />}</Suspense>
+      <Suspense>
+        {isAdding && <AddColdWallet onClose={() => setAdding(false)} />}
+        {asked && <End wallet={asked.wallet} onClose={() => setAsked(undefined)} />}
+      </Suspense>
     </section>
   )
 }
 
-function useColdWalletMenu() {
-  const { makeDefault, setStatus, remove } = useWalletChanges()
+function useColdWalletMenu(ask: (asked: Asked) => void) {
+  const { makeDefault, setStatus } = useWalletChanges()
   const run = async (work: Promise<unknown>, done: string) => {
     const failure = await failureOf(() => work)
     if (failure === undefined) toast.success(done)
@@ -79,7 +91,6 @@ function useColdWalletMenu() {
   }
   return (wallet: Wallet): MenuItem[] => {
     const { id, name, status, canDelete } = wallet
-    const to = status === 'active' ? 'inactive' : 'active'
     const off = wallet.default ? t`It is the default.` : t`Activate it first.`
     return [
       {
@@ -91,12 +102,15 @@ function useColdWalletMenu() {
       {
         label: status === 'active' ? t`Deactivate` : t`Activate`,
         icon: <Power aria-hidden />,
-        onSelect: () => void run(setStatus(id, to), to === 'active' ? t`${name} is active` : t`${name} is inactive`),
+        onSelect: () =>
+          status === 'active'
+            ? ask({ end: 'deactivate', wallet })
+            : void run(setStatus(id, 'active'), t`${name} is active`),
       },
       {
         label: t`Delete`,
         icon: <Trash2 aria-hidden />,
-        onSelect: () => void run(remove(id), t`${name} was deleted`),
+        onSelect: () => ask({ end: 'delete', wallet }),
         danger: true,
         divided: true,
         offReason: canDelete ? undefined : t`Money has arrived there: deactivate it instead.`,
