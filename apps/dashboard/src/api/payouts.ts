@@ -10,7 +10,7 @@ import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
 import { type UndecidedKeys, useLastingChange } from './intent.ts'
 import { pageBefore } from './page-before.ts'
-import { readEveryPage, readWholeList } from './whole-lists.ts'
+import { readEveryPage, readWholeList, type RowsRead } from './whole-lists.ts'
 
 export type PayoutFilter = NonNullable<RouteCall<typeof payoutsRoutes.listPayouts>['query']>
 export type PayoutRows = NonNullable<RouteCall<typeof payoutRequestRoutes.createPayouts>['body']>['rows']
@@ -36,7 +36,7 @@ export function payoutsQuery(projectId: string, filter: PayoutFilter) {
 export function readEveryPayout(
   projectId: string,
   { cursor: _cursor, ...filter }: PayoutFilter,
-): Promise<Withdrawal[]> {
+): Promise<RowsRead<Withdrawal>> {
   return readEveryPage((page) =>
     call(payoutsRoutes.listPayouts, { params: { p: projectId }, query: { ...filter, ...page } }),
   )

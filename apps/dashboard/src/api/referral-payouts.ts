@@ -6,7 +6,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { pageBefore } from './page-before.ts'
-import { readEveryPage } from './whole-lists.ts'
+import { readEveryPage, type RowsRead } from './whole-lists.ts'
 
 export type ReferralPayoutFilter = NonNullable<RouteCall<typeof referralPayoutsRoutes.listReferralPayouts>['query']>
 
@@ -28,7 +28,7 @@ export function referralPayoutsQuery(projectId: string, filter: ReferralPayoutFi
 export function readEveryReferralPayout(
   projectId: string,
   { cursor: _cursor, ...filter }: ReferralPayoutFilter,
-): Promise<ReferralPayout[]> {
+): Promise<RowsRead<ReferralPayout>> {
   return readEveryPage((page) =>
     call(referralPayoutsRoutes.listReferralPayouts, { params: { p: projectId }, query: { ...filter, ...page } }),
   )

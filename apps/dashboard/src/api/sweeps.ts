@@ -6,7 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
 import { pageBefore } from './page-before.ts'
-import { readEveryPage } from './whole-lists.ts'
+import { readEveryPage, type RowsRead } from './whole-lists.ts'
 
 export type SweepFilter = NonNullable<RouteCall<typeof sweepsRoutes.listProjectSweeps>['query']>
 
@@ -61,7 +61,7 @@ export function sweepsQuery(projectId: string, filter: SweepFilter) {
 }
 
 /** Reads all pages of what a filter finds, up to 10,000. @throws RequestError */
-export function readEverySweep(projectId: string, filter: SweepFilter): Promise<Sweep[]> {
+export function readEverySweep(projectId: string, filter: SweepFilter): Promise<RowsRead<Sweep>> {
   return readEveryPage((page) =>
     call(sweepsRoutes.listProjectSweeps, { params: { p: projectId }, query: { ...filter, ...page } }),
   )

@@ -14,7 +14,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
 import { pageBefore } from './page-before.ts'
-import { readEveryPage } from './whole-lists.ts'
+import { readEveryPage, type RowsRead } from './whole-lists.ts'
 
 export type DeliveryFilter = NonNullable<RouteCall<typeof webhooksRoutes.listDeliveries>['query']>
 
@@ -128,7 +128,7 @@ export function readEveryDelivery(
   projectId: string,
   webhookId: number | undefined,
   { cursor: _cursor, ...filter }: DeliveryFilter,
-): Promise<Delivery[]> {
+): Promise<RowsRead<Delivery>> {
   return readEveryPage((page) => readDeliveries(projectId, webhookId, { ...filter, ...page }))
 }
 
