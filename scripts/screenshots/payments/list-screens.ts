@@ -104,7 +104,7 @@ export function unmatchedScreens({ shop: { project }, unmatchedHash }: Seed): re
       act: (page) => pressOther(page, 'More formats'),
     },
     { name: 'unmatched', path: unmatched, shows: 'Assign…' },
-    { name: 'unmatched-none', path: '/project/2/payments/allPayments?view=unmatched', shows: /found its payment/ },
+    { name: 'unmatched-none', path: '/project/2/payments/allPayments?view=unmatched', shows: 'No unmatched deposits' },
     {
       name: 'assign',
       path: unmatched,
