@@ -60,7 +60,8 @@ export function ReviewListDialog({ projectId, lines, rows, quote, onCreated, onC
           <li key={line.line} className="py-2">
             <p className="text-body">{nameOf(line)}</p>
             <p className="text-dense break-words text-muted">
-              {addressGroups(line.recipient?.address ?? '').join(' ')} · {line.values.reference}
+              {addressGroups(line.recipient?.address ?? '').join(' ')}
+              <span className="block">{line.values.reference}</span>
             </p>
           </li>
         ))}
