@@ -71,7 +71,9 @@ export function PolicyForm({ projectId, config }: { projectId: string; config: P
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
       {isOvertaken && isDirty && (
         <Banner tone="warning">
-          <Trans>Somebody else changed this policy meanwhile. What you typed is kept: read the rules before you save.</Trans>
+          <Trans>
+            Somebody else changed this policy meanwhile. What you typed is kept: read the rules before you save.
+          </Trans>
         </Banner>
       )}
       <Card

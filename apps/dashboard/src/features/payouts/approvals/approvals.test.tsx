@@ -36,7 +36,8 @@ describe('approvals: another project', () => {
       'GET /project/7/withdrawals': (_call, query) =>
         wirePayouts(query.get('waitingFor') === 'me' ? [wirePayout()] : []),
       'GET /project/7/withdrawals/metrics': () => WIRE_METRICS,
-      'GET /project/8/withdrawals': async (_call, query) => (query.get('waitingFor') === 'me' ? isAsked : wirePayouts([])),
+      'GET /project/8/withdrawals': async (_call, query) =>
+        query.get('waitingFor') === 'me' ? isAsked : wirePayouts([]),
     })
     renderScreen(<Switched />, '/withdraw/approvals')
     await screen.findByRole('article', { name: /800\sUSDC to Supplier A/ })
