@@ -230,7 +230,7 @@ function quoteScreens({ path, alters }: { path: string; alters: Changes }, fillI
 }
 
 /** Many payouts from a file: chosen, wrong in places, and ready. */
-function listScreens(path: string, alters: Changes): readonly Screen[] {
+function listScreens(path: string, before: Changes): readonly Screen[] {
   const head = 'recipient,network,currency,amount,reference,note'
   const paste =
     (...lines: readonly string[]) =>
@@ -240,6 +240,9 @@ function listScreens(path: string, alters: Changes): readonly Screen[] {
     }
   const good = ['Supplier A,BASE,USDC,800,invoice-1,October', 'Supplier A,BASE,USDC,120.50,invoice-2,']
   const wrong = ['Nobody,BASE,USDC,5,invoice-1,', 'Supplier A,BASE,USDC,"1,50",invoice-2,']
+  const sum = { payouts: 2, amount: '920.5', amountInUSD: '920.04', availableAfter: '283.81' }
+  const quote = wireQuote({ amountInUSD: '920.04' }, sum)
+  const alters = { ...before, [`POST ${P}/withdrawals/quote`]: quote }
   return [
     { path, alters, name: 'payouts-csv', shows: 'What a file looks like' },
     { path, alters, name: 'payouts-csv-wrong', shows: /No recipient/, act: paste(...good, ...wrong) },

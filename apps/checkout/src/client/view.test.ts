@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderCheckout } from '../render/page.ts'
 import { SAMPLES } from '../testing/samples.ts'
 import { answerCopies } from './copy.ts'
-import { replaceView } from './view.ts'
+import { refreshView, replaceView } from './view.ts'
 
 /** Puts a state on screen. */
 function show(state: keyof typeof SAMPLES): void {
@@ -70,6 +70,29 @@ describe('view.swap', () => {
     const other = new DOMParser().parseFromString('<h1>Bad gateway</h1>', 'text/html')
     expect(replaceView(other)).toBe(false)
     expect(words('h1')).toBe('Send exactly 49 USDC on Base')
+  })
+})
+
+describe('view.refresh', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  it('fetches the page once more when something changes while it is on its way', async () => {
+    show('waiting')
+    const answers: ((state: keyof typeof SAMPLES) => void)[] = []
+    vi.stubGlobal(
+      'fetch',
+      () => new Promise((done) => answers.push((state) => done(new Response(renderCheckout(SAMPLES[state]).html)))),
+    )
+    const first = refreshView(() => undefined)
+    // The network shows more while the first answer, drawn before it, is still on its way.
+    await refreshView(() => undefined)
+    await refreshView(() => undefined)
+    answers[0]?.('confirming')
+    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    answers[1]?.('paid')
+    await first
+    expect(element('#view').dataset['state']).toBe('paid')
+    expect(answers).toHaveLength(2)
   })
 })
 

@@ -3,6 +3,9 @@ let stopClock: () => void = () => {}
 
 let isRefreshing = false
 
+/** Something changed while the page was on its way: what comes may have been drawn before. */
+let isOutdated = false
+
 /** Finds the part of the page that is replaced when the state changes. */
 export function currentView(): HTMLElement | null {
   return document.getElementById('view')
@@ -36,10 +39,13 @@ export function differs(fresh: Document): boolean {
 
 /**
  * Fetches this page again and replaces the current view, because only the server draws states. With `isIdle` the view is
- * replaced only when it differs, so that a selection is not lost without need.
+ * replaced only when it differs, so that a selection is not lost without need. What changes meanwhile is fetched afterwards.
  */
 export async function refreshView(attach: () => void, isIdle = false): Promise<void> {
-  if (isRefreshing) return
+  if (isRefreshing) {
+    isOutdated ||= !isIdle
+    return
+  }
   isRefreshing = true
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
@@ -50,6 +56,9 @@ export async function refreshView(attach: () => void, isIdle = false): Promise<v
   } finally {
     isRefreshing = false
   }
+  if (!isOutdated) return
+  isOutdated = false
+  await refreshView(attach)
 }
 
 /** Replaces view and status by those of another document; keeps focus, filter text, open sections and selected radios. */

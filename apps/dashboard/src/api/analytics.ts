@@ -1,9 +1,10 @@
 import { analyticsRoutes } from '@kassa/contract/analytics/routes.ts'
 import type { GraphFilters, GroupChoice } from '@kassa/contract/analytics/inputs.ts'
 import type { GraphData, UserGroup } from '@kassa/contract/analytics/schemas.ts'
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
+import { pageBefore } from './page-before.ts'
 import { RequestError } from './request-error.ts'
 
 /** How often a card that was asked for too often asks again before it says so. */
@@ -31,7 +32,7 @@ export function graphQuery({ projectId, groupId, graphId }: GraphName, filters: 
       const params = { p: projectId, g: String(groupId), k: String(graphId) }
       return call(analyticsRoutes.getGraphData, { params, query: filters }, { signal })
     },
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     retry: (failures, error) =>
       failures < MOST_RETRIES && error instanceof RequestError && error.code === 'RATE_LIMITED',
     retryDelay: (failures, error) =>

@@ -4,7 +4,7 @@ import type { SignedIn } from '@kassa/contract/auth/schemas.ts'
 import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
-import { storeUser } from './session.ts'
+import { endSession, storedUser, storeUser } from './session.ts'
 
 const installQuery = queryOptions({
   queryKey: ['root-exists'],
@@ -30,9 +30,19 @@ export async function signUp(account: Credentials & { readonly setupCode?: strin
   return keepSignedIn(await call(authRoutes.signUp, { body: account }))
 }
 
+/** A server that does not answer keeps nobody signed in on this device. */
+const LOG_OUT_WITHIN_MS = 5_000
+
 /** Ends the session on the server. @throws RequestError */
 export async function logOut(): Promise<void> {
-  await call(authRoutes.logOut, { body: {} })
+  await call(authRoutes.logOut, { body: {} }, { signal: AbortSignal.timeout(LOG_OUT_WITHIN_MS) })
+}
+
+/** Signs out whoever is signed in on this device, whatever the server answers: the password that was chosen may be of another account. */
+export async function leaveFormerSession(): Promise<void> {
+  if (storedUser() === undefined) return
+  await logOut().catch(() => undefined)
+  endSession('signed-out')
 }
 
 /** Asks for a link to choose a new password; the answer is the same whether the address is known or not. @throws RequestError */

@@ -197,6 +197,44 @@ describe('call', () => {
     expect(answer).toHaveBeenCalledOnce()
   })
 
+  it('is not repeated by whoever signs in while a proof is waited for', async () => {
+    signedIn()
+    const other = () => storeUser({ key: 'ks_other', role: { name: 'root' }, rootExists: true })
+    const stop = onStepUp(() => {
+      other()
+      waitingStepUp()?.settle({ token: 'su_proof' })
+    })
+    answer.mockResolvedValue(refusal(403, 'STEP_UP_REQUIRED'))
+    const error = await caught(call(settingsRoutes.saveSetting, { body: { key: 'a', value: 'b' } }))
+    stop()
+    expect(error?.code).toBe('STEP_UP_REQUIRED')
+    expect(answer).toHaveBeenCalledOnce()
+  })
+
+  it('ends with the session: whoever signs in next proves nothing for it', async () => {
+    signedIn()
+    const stop = onStepUp(() => undefined)
+    answer.mockResolvedValue(refusal(403, 'STEP_UP_REQUIRED'))
+    const error = caught(call(settingsRoutes.saveSetting, { body: { key: 'a', value: 'b' } }))
+    await vi.waitFor(() => expect(waitingStepUp()).toBeDefined())
+    endSession('signed-out')
+    expect((await error)?.code).toBe('STEP_UP_REQUIRED')
+    expect(waitingStepUp()).toBeUndefined()
+    stop()
+  })
+
+  it('ends no later session when the one it went out with is lost', async () => {
+    signedIn()
+    const ends = endsSeen()
+    answer.mockImplementation(async () => {
+      storeUser({ key: 'ks_other', role: { name: 'root' }, rootExists: true })
+      return refusal(401, 'UNAUTHORIZED')
+    })
+    expect((await caught(call(authRoutes.getMe)))?.code).toBe('UNAUTHORIZED')
+    expect(storedUser()?.key).toBe('ks_other')
+    expect(ends).toEqual([])
+  })
+
   it('names an answer that does not fit the contract', async () => {
     answer.mockResolvedValue(Response.json({ exist: 'yes' }))
     const error = await caught(call(authRoutes.rootExists))

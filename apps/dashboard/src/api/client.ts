@@ -33,12 +33,14 @@ export async function call<R extends Route>(
     decode(route, await Promise.all([send(route, input, { idempotencyKey, stepUp, ...rest }), answers()]))
   // What a write has done is not lost because its answer cannot be read.
   if (route.methods[0] !== 'GET') await answers()
+  const key = storedUser()?.key
   try {
     return await request()
   } catch (thrown) {
     if (!(thrown instanceof RequestError)) throw thrown
     const proof = thrown.code === 'STEP_UP_REQUIRED' ? await requestStepUp(thrown.data, input) : null
-    if (proof) return request(proof.token)
+    // Whoever signed in meanwhile does not repeat what somebody else asked for.
+    if (proof && storedUser()?.key === key) return request(proof.token)
     throw thrown
   }
 }
@@ -56,11 +58,15 @@ type SendOptions = CallOptions & {
   readonly stepUp?: string | undefined
 }
 
+/** The route of a call, and the key of the session it goes out with. */
+type Sender = { readonly route: Route; readonly key: string | undefined }
+
 type Sent = { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown }
 
 async function send(route: Route, input: Sent, options: SendOptions): Promise<unknown> {
-  const response = await open(route, input, options)
-  return accepted(route, response.status, await response.text().catch(lost))
+  const sender = senderOf(route)
+  const response = await open(sender, input, options)
+  return accepted(sender, response.status, await response.text().catch(lost))
 }
 
 /**
@@ -69,26 +75,29 @@ async function send(route: Route, input: Sent, options: SendOptions): Promise<un
  * @throws RequestError for every refusal, and when the server cannot be reached
  */
 export async function openFile<R extends Route>(route: R, input: RouteCall<R>, signal: AbortSignal): Promise<Response> {
-  const response = await open(route, input, { signal })
+  const sender = senderOf(route)
+  const response = await open(sender, input, { signal })
   // No file is JSON: this is an error body.
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json') === true
-  if (isJson) accepted(route, response.status, await response.clone().text().catch(lost))
+  if (isJson) accepted(sender, response.status, await response.clone().text().catch(lost))
   return response
+}
+
+/** Who sends a call now. @throws RequestError where the route needs a key and none is stored */
+function senderOf(route: Route): Sender {
+  const key = storedUser()?.key
+  if (key !== undefined || isOpenTo(route)) return { route, key }
+  endSession('unauthorized')
+  throw new RequestError({ code: 'KEY_MISSING', message: t`You are signed out. Sign in again.`, status: 0 })
 }
 
 /** Sends a call and returns the answer of one that succeeded. */
 async function open(
-  route: Route,
+  sender: Sender,
   input: Sent,
   { idempotencyKey = randomId(), unmodifiedSince, signal, stepUp }: SendOptions,
 ): Promise<Response> {
-  const isOpen = isOpenTo(route)
-  const key = storedUser()?.key
-  if (key === undefined && !isOpen) {
-    endSession('unauthorized')
-    throw new RequestError({ code: 'KEY_MISSING', message: t`You are signed out. Sign in again.`, status: 0 })
-  }
-
+  const { route, key } = sender
   const method = route.methods[0]
   const { body, contentType } = encodeBody(input.body)
   const headers = new Headers({ Accept: 'application/json' })
@@ -114,7 +123,7 @@ async function open(
 
   const wait = Number(response.headers.get('Retry-After'))
   const refusal = readJson(await response.text().catch(lost))
-  return refuse(route, refusalOf(response.status, refusal, wait > 0 ? wait : undefined))
+  return refuse(sender, refusalOf(response.status, refusal, wait > 0 ? wait : undefined))
 }
 
 /** Whether a route needs no key. */
@@ -123,13 +132,17 @@ function isOpenTo({ access }: Route): boolean {
 }
 
 /** Returns the body of an answer; an error body is a refusal whatever its status is. @throws RequestError */
-function accepted(route: Route, status: number, text: string): unknown {
+function accepted(sender: Sender, status: number, text: string): unknown {
   const body = readJson(text)
-  return codeOf(body) === undefined ? body : refuse(route, refusalOf(status, body))
+  return codeOf(body) === undefined ? body : refuse(sender, refusalOf(status, body))
 }
 
-/** Throws a refusal; one that says the session is lost ends it first (specification §8). */
-function refuse(route: Route, refusal: RequestError): never {
+/**
+ * Throws a refusal; one that says the session is lost ends it first (specification §8). An answer that comes after another
+ * sign-in is about the session before it.
+ */
+function refuse({ route, key }: Sender, refusal: RequestError): never {
+  if (storedUser()?.key !== key) throw refusal
   if (!isOpenTo(route) && refusal.code === 'UNAUTHORIZED') {
     endSession(refusal.data.reason === 'password_changed' ? 'password-changed' : 'unauthorized')
   }

@@ -1,8 +1,9 @@
 import { depositsRoutes } from '@kassa/contract/deposits/routes.ts'
 import { unlistedTransfersRoutes } from '@kassa/contract/unlisted-transfers/routes.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
+import { pageBefore } from './page-before.ts'
 
 /** More deposits on hold than this are a fault of the server, not a list to look through. */
 const MOST_HELD = 200
@@ -19,7 +20,7 @@ export function unmatchedQuery(projectId: string, { cursor, limit }: { cursor?: 
   return queryOptions({
     queryKey: ['payments', projectId, 'unmatched', query],
     queryFn: ({ signal }) => call(depositsRoutes.listMissedDeposits, { ...ofProject(projectId), query }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 

@@ -10,10 +10,11 @@ import {
   referralPayoutsRoutes,
   rewardCurrenciesRoutes,
 } from '@kassa/contract/referral/routes.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
+import { pageBefore } from './page-before.ts'
 import { readWholeList } from './whole-lists.ts'
 
 type QueryOf<R extends Parameters<typeof call>[0]> = NonNullable<RouteCall<R>['query']>
@@ -34,7 +35,7 @@ export function growthFigureQuery(projectId: string, figure: GrowthFigureName, f
     queryKey: ['growth', projectId, 'figure', figure, filters],
     queryFn: ({ signal }) =>
       call(growthRoutes.getGrowthFigure, { params: { p: projectId, x: figure }, query: filters }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     refetchInterval: WATCH_MS * 10,
   })
 }
@@ -48,7 +49,7 @@ export function campaignsQuery(projectId: string, filter: CampaignFilter = {}) {
         const query = { ...filter, ...page }
         return call(campaignsRoutes.listCampaigns, { params: { p: projectId }, query }, { signal })
       }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 
@@ -76,7 +77,7 @@ export function campaignRewardsQuery(projectId: string, id: number, cursor: stri
     queryKey: ['growth', projectId, 'campaign-rewards', id, cursor],
     queryFn: ({ signal }) =>
       call(campaignsRoutes.listCampaignRewards, { params: { p: projectId, id }, query: { cursor } }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 
@@ -97,7 +98,7 @@ export function eventLogsQuery(projectId: string, filter: EventLogFilter) {
     queryKey: ['growth', projectId, 'event-logs', filter],
     queryFn: ({ signal }) =>
       call(referralEventsRoutes.listEventLogs, { params: { p: projectId }, query: filter }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 
@@ -107,7 +108,7 @@ export function promotersQuery(projectId: string, filter: PromoterFilter) {
     queryKey: ['growth', projectId, 'promoters', filter],
     queryFn: ({ signal }) =>
       call(promotersRoutes.listPromoters, { params: { p: projectId }, query: filter }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 
@@ -133,7 +134,7 @@ export function promoterRewardsQuery(projectId: string, id: number, cursor: stri
       )
       return Array.isArray(answer) ? undefined : answer
     },
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 
@@ -154,7 +155,7 @@ export function promoterSeriesQuery(
       )
       return Array.isArray(answer) ? answer : []
     },
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 
@@ -168,7 +169,7 @@ export function promoterWithdrawalsQuery(projectId: string, id: number, cursor: 
         { params: { p: projectId, id }, query: { cursor } },
         { signal },
       ),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 

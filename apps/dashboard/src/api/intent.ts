@@ -6,21 +6,30 @@ import { RequestError } from './request-error.ts'
 
 export type Intent = <Answer>(input: unknown, send: (idempotencyKey: string) => Promise<Answer>) => Promise<Answer>
 
+/** Keys of calls about which no answer decided, by what they ask for: a form that is opened again goes on with them. */
+export type UndecidedKeys = Map<string, string>
+
 /**
  * Returns a sender that gives each submit intent one idempotency key: a repetition after a lost answer re-uses it, an
- * edited input or a definite answer ends it.
+ * edited input or a definite answer ends it. With `undecided` a form that was closed meanwhile re-uses it too.
  */
-export function useIntent(): Intent {
+export function useIntent(undecided?: UndecidedKeys): Intent {
   const current = useRef<{ text: string; key: string }>(undefined)
   return async (input, send) => {
     const text = JSON.stringify(input)
-    if (current.current?.text !== text) current.current = { text, key: randomId() }
+    if (current.current?.text !== text) current.current = { text, key: undecided?.get(text) ?? randomId() }
+    const { key } = current.current
+    const end = () => {
+      if (current.current?.key === key) current.current = undefined
+      undecided?.delete(text)
+    }
     try {
-      const answer = await send(current.current.key)
-      current.current = undefined
+      const answer = await send(key)
+      end()
       return answer
     } catch (thrown) {
-      if (!(thrown instanceof RequestError && thrown.isLost)) current.current = undefined
+      if (thrown instanceof RequestError && thrown.isUndecided) undecided?.set(text, key)
+      else end()
       throw thrown
     }
   }
@@ -28,7 +37,15 @@ export function useIntent(): Intent {
 
 /** An intent after which what is shown of these nouns is read again, refused or not: a refusal means that it was out of date. */
 export function useChange(...nouns: readonly string[]): Intent {
-  const intent = useIntent()
+  return useRefreshing(useIntent(), nouns)
+}
+
+/** The same for what must not happen twice, also where the form was closed and opened again before an answer decided. */
+export function useLastingChange(undecided: UndecidedKeys, ...nouns: readonly string[]): Intent {
+  return useRefreshing(useIntent(undecided), nouns)
+}
+
+function useRefreshing(intent: Intent, nouns: readonly string[]): Intent {
   const queryClient = useQueryClient()
   return async (input, send) => {
     try {

@@ -2,12 +2,13 @@ import type { PublicAsset } from '@kassa/contract/blockchains/schemas.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import type { PaymentCreated, PaymentDetail } from '@kassa/contract/payments/schemas.ts'
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { publicAssetsQuery } from './blockchains.ts'
 import { call } from './client.ts'
 import { useChange, useIntent } from './intent.ts'
+import { pageBefore } from './page-before.ts'
 
 export type PaymentFilter = NonNullable<RouteCall<typeof paymentsRoutes.searchProjectPayments>['body']>
 
@@ -29,7 +30,7 @@ export function paymentsQuery(projectId: string, filter: PaymentFilter) {
     queryKey: ['payments', projectId, 'search', filter],
     queryFn: ({ signal }) =>
       call(paymentsRoutes.searchProjectPayments, { params: { p: projectId }, body: filter }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 

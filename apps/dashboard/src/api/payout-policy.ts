@@ -1,10 +1,11 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { payoutPolicyRoutes } from '@kassa/contract/payout-policy/routes.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useChange, useIntent } from './intent.ts'
+import { pageBefore } from './page-before.ts'
 
 export type PayoutConfigChange = NonNullable<RouteCall<typeof payoutPolicyRoutes.changePayoutConfig>['body']>
 export type PayoutDraft = NonNullable<RouteCall<typeof payoutPolicyRoutes.dryRunPayoutConfig>['body']>
@@ -24,19 +25,22 @@ export function dryRunQuery(projectId: string, body: PayoutDraft) {
     queryKey: ['payout-policy', projectId, 'dry-run', body],
     queryFn: ({ signal }) =>
       call(payoutPolicyRoutes.dryRunPayoutConfig, { params: { p: projectId }, body }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     retry: false,
   })
 }
 
-/** Returns the function that changes the policy of a project. @throws RequestError */
+/** Returns the function that changes the policy of a project; after a refusal the policy is read again. @throws RequestError */
 export function useChangePayoutConfig(projectId: string) {
   const intent = useIntent()
   const queryClient = useQueryClient()
   return async (body: PayoutConfigChange) => {
     const { payoutConfig } = await intent(body, (idempotencyKey) =>
       call(payoutPolicyRoutes.changePayoutConfig, { params: { p: projectId }, body }, { idempotencyKey }),
-    )
+    ).catch((thrown: unknown) => {
+      void queryClient.invalidateQueries({ queryKey: payoutConfigQuery(projectId).queryKey, exact: true })
+      throw thrown
+    })
     queryClient.setQueryData(payoutConfigQuery(projectId).queryKey, payoutConfig)
     void queryClient.invalidateQueries({ queryKey: ['payout-policy', projectId, 'dry-run'] })
     void queryClient.invalidateQueries({ queryKey: ['recipients'] })

@@ -4,12 +4,13 @@ import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
 import { payoutRequestRoutes } from '@kassa/contract/withdrawals/request-routes.ts'
 import { payoutsRoutes } from '@kassa/contract/withdrawals/routes.ts'
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { ALL_PROJECTS } from '../lib/navigation/current-project.ts'
 import { call } from './client.ts'
-import { useChange } from './intent.ts'
-import { readEveryPage, readWholeList } from './whole-lists.ts'
+import { type UndecidedKeys, useLastingChange } from './intent.ts'
+import { pageBefore } from './page-before.ts'
+import { readEveryPage, readWholeList, type RowsRead } from './whole-lists.ts'
 
 export type PayoutFilter = NonNullable<RouteCall<typeof payoutsRoutes.listPayouts>['query']>
 export type PayoutRows = NonNullable<RouteCall<typeof payoutRequestRoutes.createPayouts>['body']>['rows']
@@ -26,7 +27,7 @@ export function payoutsQuery(projectId: string, filter: PayoutFilter) {
   return queryOptions({
     queryKey: ['withdrawals', projectId, 'list', filter],
     queryFn: ({ signal }) => call(payoutsRoutes.listPayouts, { params: { p: projectId }, query: filter }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     refetchInterval: WATCH_MS,
   })
 }
@@ -35,7 +36,7 @@ export function payoutsQuery(projectId: string, filter: PayoutFilter) {
 export function readEveryPayout(
   projectId: string,
   { cursor: _cursor, ...filter }: PayoutFilter,
-): Promise<Withdrawal[]> {
+): Promise<RowsRead<Withdrawal>> {
   return readEveryPage((page) =>
     call(payoutsRoutes.listPayouts, { params: { p: projectId }, query: { ...filter, ...page } }),
   )
@@ -97,15 +98,21 @@ export function payoutQuoteQuery(projectId: string, rows: QuotedRows) {
     queryKey: ['withdrawals', projectId, 'quote', rows],
     queryFn: ({ signal }) =>
       call(payoutRequestRoutes.quotePayouts, { params: { p: projectId }, body: { rows } }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     retry: false,
     enabled: isOne(projectId) && rows.length > 0,
   })
 }
 
-/** Returns the functions that ask for payouts and decide about them; a repetition after a lost answer does nothing twice. */
+/** Of this tab, because the dialog in which the answer was lost is often closed to look at the list. */
+const undecided: UndecidedKeys = new Map()
+
+/**
+ * Returns the functions that ask for payouts and decide about them; a repetition after a lost answer does nothing twice, also
+ * in a dialog that was closed meanwhile.
+ */
 export function usePayoutChanges() {
-  const once = useChange('withdrawals', 'payments')
+  const once = useLastingChange(undecided, 'withdrawals', 'payments')
   const on = (id: number) => ({ params: { id: String(id) } })
   return {
     create: (projectId: string, body: NewPayoutRequest) =>

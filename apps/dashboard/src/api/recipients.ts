@@ -1,9 +1,10 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { recipientsRoutes } from '@kassa/contract/recipients/routes.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
+import { pageBefore } from './page-before.ts'
 
 export type RecipientFilter = NonNullable<RouteCall<typeof recipientsRoutes.listRecipientsOfProject>['query']>
 export type NewRecipientRequest = NonNullable<RouteCall<typeof recipientsRoutes.createRecipient>['body']>
@@ -15,7 +16,7 @@ export function recipientsQuery(projectId: string, filter: RecipientFilter) {
     queryKey: ['recipients', projectId, filter],
     queryFn: ({ signal }) =>
       call(recipientsRoutes.listRecipientsOfProject, { params: { p: projectId }, query: filter }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 

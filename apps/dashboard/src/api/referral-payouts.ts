@@ -2,10 +2,11 @@ import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { referralPayoutsRoutes } from '@kassa/contract/referral/routes.ts'
 import type { ReferralPayout } from '@kassa/contract/referral/schemas.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
-import { readEveryPage } from './whole-lists.ts'
+import { pageBefore } from './page-before.ts'
+import { readEveryPage, type RowsRead } from './whole-lists.ts'
 
 export type ReferralPayoutFilter = NonNullable<RouteCall<typeof referralPayoutsRoutes.listReferralPayouts>['query']>
 
@@ -18,7 +19,7 @@ export function referralPayoutsQuery(projectId: string, filter: ReferralPayoutFi
     queryKey: ['withdrawals', projectId, 'of-rewards', filter],
     queryFn: ({ signal }) =>
       call(referralPayoutsRoutes.listReferralPayouts, { params: { p: projectId }, query: filter }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     refetchInterval: WATCH_MS,
   })
 }
@@ -27,7 +28,7 @@ export function referralPayoutsQuery(projectId: string, filter: ReferralPayoutFi
 export function readEveryReferralPayout(
   projectId: string,
   { cursor: _cursor, ...filter }: ReferralPayoutFilter,
-): Promise<ReferralPayout[]> {
+): Promise<RowsRead<ReferralPayout>> {
   return readEveryPage((page) =>
     call(referralPayoutsRoutes.listReferralPayouts, { params: { p: projectId }, query: { ...filter, ...page } }),
   )

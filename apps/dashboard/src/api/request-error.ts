@@ -44,9 +44,14 @@ export class RequestError extends Error {
     this.retryAfter = facts.retryAfter
   }
 
-  /** The answer is unknown: the call may have had its effect, so a repetition must carry the same key. */
+  /** The answer is unknown, or still being made: the call may have had its effect, so a repetition must carry the same key. */
   get isLost(): boolean {
-    return this.code === 'NETWORK_FAILED' || this.code === 'ANSWER_UNREADABLE'
+    return ['NETWORK_FAILED', 'ANSWER_UNREADABLE', 'IDEMPOTENCY_IN_PROGRESS'].includes(this.code)
+  }
+
+  /** Whether the call may have had its effect: a server that failed may have failed after it. */
+  get isUndecided(): boolean {
+    return this.isLost || this.status >= 500
   }
 }
 

@@ -1,7 +1,7 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import type { Role } from '@kassa/contract/operators/member-schemas.ts'
 import { rolesRoutes } from '@kassa/contract/operators/role-routes.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
@@ -17,8 +17,12 @@ export const rolesQuery = queryOptions({
 
 /** Returns the functions that make, change and delete custom roles. @throws RequestError */
 export function useRoleChanges() {
+  const queryClient = useQueryClient()
   const once = useChange('roles', 'members')
   return {
+    /** Reads a role as it is now; undefined where it was deleted. */
+    read: async (id: number): Promise<Role | undefined> =>
+      (await queryClient.query({ ...rolesQuery, staleTime: 0 })).find((role) => role.id === id),
     /** Changes the role of this id; without one it is made. */
     save: (id: number | undefined, body: RoleInput): Promise<Role> =>
       once([id, body], (idempotencyKey) =>

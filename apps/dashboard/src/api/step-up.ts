@@ -1,5 +1,9 @@
+import { onSessionEnd } from './session.ts'
+
 /** A call waits until its operator has proved to be present. */
 export type StepUpRequest = {
+  /** Tells it from the request before it. */
+  readonly id: number
   /** What the server asks for: `S` secrets and settings, `M` money. */
   readonly class: string
   readonly action: string
@@ -14,6 +18,7 @@ export type StepUpRequest = {
 export type StepUpProof = { readonly token?: string | undefined }
 
 let waiting: StepUpRequest | undefined
+let requests = 0
 const listeners = new Set<() => void>()
 
 function publish(next: StepUpRequest | undefined): void {
@@ -21,20 +26,28 @@ function publish(next: StepUpRequest | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks the operator to prove presence for a call; null when that did not work, or no dialog is on screen. */
+/**
+ * Asks the operator to prove presence for a call; null when that did not work, no dialog is on screen, or the session ends:
+ * whoever signs in next proves nothing for it.
+ */
 export function requestStepUp(
   data: Readonly<Record<string, unknown>>,
   subject: StepUpRequest['subject'],
 ): Promise<StepUpProof | null> {
   if (listeners.size === 0) return Promise.resolve(null)
   waiting?.settle(null)
+  requests += 1
+  const id = requests
   return new Promise((resolve) => {
     const settle = (proof: StepUpProof | null) => {
-      publish(undefined)
+      stop()
+      // A proof that comes late ends no other wait.
+      if (waiting?.id === id) publish(undefined)
       resolve(proof)
     }
+    const stop = onSessionEnd(() => settle(null))
     const methods = Array.isArray(data.methods) ? data.methods.map(String) : ['password']
-    publish({ class: textOf(data.class), action: textOf(data.action), methods, subject, settle })
+    publish({ id, class: textOf(data.class), action: textOf(data.action), methods, subject, settle })
   })
 }
 

@@ -1,11 +1,12 @@
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { sweepsRoutes } from '@kassa/contract/sweeps/routes.ts'
 import type { BalanceRow, Sweep } from '@kassa/contract/sweeps/schemas.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useChange } from './intent.ts'
-import { readEveryPage } from './whole-lists.ts'
+import { pageBefore } from './page-before.ts'
+import { readEveryPage, type RowsRead } from './whole-lists.ts'
 
 export type SweepFilter = NonNullable<RouteCall<typeof sweepsRoutes.listProjectSweeps>['query']>
 
@@ -55,12 +56,12 @@ export function sweepsQuery(projectId: string, filter: SweepFilter) {
     queryKey: ['sweeps', projectId, 'list', filter],
     queryFn: ({ signal }) =>
       call(sweepsRoutes.listProjectSweeps, { params: { p: projectId }, query: filter }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 
 /** Reads all pages of what a filter finds, up to 10,000. @throws RequestError */
-export function readEverySweep(projectId: string, filter: SweepFilter): Promise<Sweep[]> {
+export function readEverySweep(projectId: string, filter: SweepFilter): Promise<RowsRead<Sweep>> {
   return readEveryPage((page) =>
     call(sweepsRoutes.listProjectSweeps, { params: { p: projectId }, query: { ...filter, ...page } }),
   )

@@ -9,11 +9,12 @@ import type {
   Webhook,
   WebhookChange,
 } from '@kassa/contract/webhooks/schemas.ts'
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
 import { useIntent } from './intent.ts'
-import { readEveryPage } from './whole-lists.ts'
+import { pageBefore } from './page-before.ts'
+import { readEveryPage, type RowsRead } from './whole-lists.ts'
 
 export type DeliveryFilter = NonNullable<RouteCall<typeof webhooksRoutes.listDeliveries>['query']>
 
@@ -118,7 +119,7 @@ export function deliveriesQuery(projectId: string, webhookId: number | undefined
   return queryOptions({
     queryKey: ['webhooks', projectId, 'deliveries', webhookId ?? 'all', filter],
     queryFn: ({ signal }) => readDeliveries(projectId, webhookId, filter, signal),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
   })
 }
 
@@ -127,7 +128,7 @@ export function readEveryDelivery(
   projectId: string,
   webhookId: number | undefined,
   { cursor: _cursor, ...filter }: DeliveryFilter,
-): Promise<Delivery[]> {
+): Promise<RowsRead<Delivery>> {
   return readEveryPage((page) => readDeliveries(projectId, webhookId, { ...filter, ...page }))
 }
 
@@ -158,7 +159,7 @@ export function eventsQuery(projectId: string, filter: Omit<EventFilter, 'order'
   return queryOptions({
     queryKey: ['webhooks', projectId, 'events', query],
     queryFn: ({ signal }) => call(webhooksRoutes.listEvents, { params: { p: projectId }, query }, { signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: pageBefore(projectId),
     refetchInterval: isLive ? TAIL_EVERY_MS : false,
   })
 }

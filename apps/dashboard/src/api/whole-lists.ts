@@ -6,21 +6,24 @@ const [PAGE, MOST_PAGES] = [200, 50]
 /** One page of a list that names the next. */
 type CursorPage<Row> = { readonly data: readonly Row[]; readonly nextCursor: string | null }
 
+/** What was read of a list. `isCut`: it has more rows than are read at once. */
+export type RowsRead<Row> = { readonly rows: readonly Row[]; readonly isCut: boolean }
+
 /**
  * Reads all pages of a list that names each next one, up to 10,000 rows.
  * @throws RequestError
  */
 export async function readEveryPage<Row>(
   read: (page: { readonly limit: number; readonly cursor?: string }) => Promise<CursorPage<Row>>,
-): Promise<Row[]> {
-  const all: Row[] = []
+): Promise<RowsRead<Row>> {
+  const rows: Row[] = []
   let page: CursorPage<Row> = { data: [], nextCursor: null }
   for (let count = 0; count < MOST_PAGES && (count === 0 || page.nextCursor !== null); count += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each page names the next
     page = await read({ limit: PAGE, ...(page.nextCursor !== null && { cursor: page.nextCursor }) })
-    all.push(...page.data)
+    rows.push(...page.data)
   }
-  return all
+  return { rows, isCut: page.nextCursor !== null }
 }
 
 /** One question of a list. */

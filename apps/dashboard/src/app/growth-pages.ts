@@ -21,7 +21,7 @@ export const GROWTH_PAGES: readonly Page[] = [
     permission: 'referral:read',
     nav: { entry: 'growth' },
     load: () => import('../routes/promoter.tsx'),
-    budget: 30,
+    budget: 31,
   }),
   page({
     path: paths.campaigns,

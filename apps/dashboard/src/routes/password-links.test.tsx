@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { CreatePasswordRoute } from './create-password.tsx'
 import { SetPasswordRoute } from './set-password.tsx'
+import { storedUser } from '../api/session.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../testing/stub-server.ts'
 import { ForgotPasswordForm } from '../features/auth/ForgotPasswordForm.tsx'
@@ -138,7 +139,23 @@ describe('the screens of a link (specification §2)', () => {
     expect(history.location.href).toBe('/createPassword')
     await fill('Correct.Horse9')
     await vi.waitFor(() => expect(history.location.href).toBe('/login?reason=password'))
-    expect(calls.at(-1)?.body).toEqual({ password: 'Correct.Horse9', resetPasswordToken: 'abc' })
+    expect(calls.find(({ path }) => path === '/member/reset-password')?.body).toEqual({
+      password: 'Correct.Horse9',
+      resetPasswordToken: 'abc',
+    })
+  })
+
+  it('signs out whoever was signed in on the device: the password may be of another account', async () => {
+    const calls = stubServer({
+      'POST /member/password-token': () => link({ purpose: 'invite', inviter: 'Ada' }),
+      'POST /member/reset-password': () => ({ message: 'Password changed.' }),
+    })
+    const history = renderScreen(<SetPasswordRoute />, '/setPassword?resetPasswordToken=abc')
+    expect(storedUser()).toBeDefined()
+    await fill('Correct.Horse9')
+    await vi.waitFor(() => expect(history.location.href).toBe('/login?reason=chosen'))
+    expect(calls.map(({ path }) => path)).toContain('/logout')
+    expect(storedUser()).toBeUndefined()
   })
 
   it('says how long a password must be before anything was refused', async () => {

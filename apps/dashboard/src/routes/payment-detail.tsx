@@ -23,6 +23,7 @@ export function PaymentRoute() {
   const { reference = '' } = useParams({ strict: false }) as { reference?: string }
   return (
     <PaymentPage
+      key={reference}
       projectId={projectId}
       reference={reference}
       tools={(payment) => <SandboxTools payment={payment} prominent={false} />}

@@ -1,6 +1,7 @@
 import { currentView } from '../view.ts'
 import { whilePending } from '../wallet/attempts.ts'
 import { serverNow } from '../wallet/pending-request.ts'
+import { Undecided } from '../wallet/wallet.ts'
 import type { Send, Sent } from '../wallet/wallet.ts'
 import { forgetSent, rememberSent } from './memory.ts'
 import type { SentPayment } from './memory.ts'
@@ -9,7 +10,10 @@ import { drawSent, sentFacts } from './notice.ts'
 /** No network has longer hashes. */
 const LONGEST_HASH = 128
 
-/** Sends, and remembers it in this tab from before the wallet is asked; what the wallet refused is forgotten. */
+/**
+ * Sends, and remembers it in this tab from before the wallet is asked; what the wallet refused is forgotten. Where it gave no answer
+ * the page asks its owner to look there, and for no money before.
+ */
 export async function sendRemembered(send: Send): Promise<void> {
   const { dataset } = document.documentElement
   const { asked, explorer } = askedNow()
@@ -19,12 +23,12 @@ export async function sendRemembered(send: Send): Promise<void> {
   try {
     rememberSent(sentAs(asked, explorer, await whilePending(send)))
   } catch (thrown) {
-    forgetSent(asked)
+    if (!(thrown instanceof Undecided)) forgetSent(asked)
     throw thrown
   } finally {
     delete dataset['asking']
+    drawSent()
   }
-  drawSent()
 }
 
 /** Stores that a wallet was asked, where its answer may be lost. */

@@ -27,10 +27,20 @@ beforeEach(startOver)
 afterEach(() => void vi.useRealTimers())
 
 describe('what a wallet of the browser sends', () => {
-  it('does not say that nothing was sent when it does not know', async () => {
-    fakeWallet({ eth_sendTransaction: refusal(-32_603) })
+  it.each([
+    ['an error of its node', refusal(-32_603)],
+    ['a lost connection', refusal(4900)],
+    ['an error without a code', new Error('timeout')],
+    ['no hash', null],
+    ['something else than a hash', { hash: HASH }],
+  ])('asks for no more money when it does not know whether something was sent: %s', async (_, answer) => {
+    fakeWallet({ eth_sendTransaction: answer })
     await press()
-    expect(words()).toBe('Your wallet reported an error. Look there before you try again.')
+    expect(words()).toBe(
+      'Your wallet was asked to send 49 USDC on Base. Check there whether it did before you pay again.',
+    )
+    expect(isPayOffered()).toBe(false)
+    expect(document.querySelector('#sent [data-pay-again]')?.textContent).toBe('Pay again')
   })
 
   it('sends nothing to a token that is no contract, whatever else the wallet does not say', async () => {
@@ -153,8 +163,6 @@ describe('what a wallet of the browser sends', () => {
     ['eth_chainId', 'nonsense'],
     ['eth_accounts', refusal(4900)],
     ['eth_requestAccounts', null],
-    ['eth_sendTransaction', null],
-    ['eth_sendTransaction', { hash: HASH }],
   ])('says that the wallet failed when it answers %s with %s', async (method, answer) => {
     fakeWallet({ [method]: answer })
     await press()

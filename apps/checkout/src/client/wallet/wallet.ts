@@ -46,6 +46,14 @@ export class Stopped extends Error {
   }
 }
 
+/** A wallet that was asked to send gave neither a hash nor a refusal: whether it sent, only its owner can see. */
+export class Undecided extends Error {
+  constructor(cause: unknown) {
+    super('The wallet did not say whether it sent', { cause })
+    this.name = 'Undecided'
+  }
+}
+
 /** Wallets answer at once; a slow machine gets a little more. */
 export const ANNOUNCED_WITHIN_MS = 200
 

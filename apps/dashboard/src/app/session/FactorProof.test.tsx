@@ -32,7 +32,9 @@ function show() {
   const settle = vi.fn<StepUpRequest['settle']>()
   const subject = { params: { p: '1' } }
   const methods = ['totp', 'passkey', 'backup']
-  render(<FactorProof ask={{ class: 'M', action: 'W14', methods, subject, settle }} onClose={() => settle(null)} />)
+  render(
+    <FactorProof ask={{ id: 1, class: 'M', action: 'W14', methods, subject, settle }} onClose={() => settle(null)} />,
+  )
   return settle
 }
 

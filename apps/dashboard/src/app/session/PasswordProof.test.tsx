@@ -30,7 +30,7 @@ const LINES = [
 function show(kind: 'S' | 'M') {
   const settle = vi.fn<StepUpRequest['settle']>()
   const subject = { params: { p: '1' } }
-  const ask: StepUpRequest = { class: kind, action: 'W14', methods: ['password'], subject, settle }
+  const ask: StepUpRequest = { id: 1, class: kind, action: 'W14', methods: ['password'], subject, settle }
   render(<PasswordProof ask={ask} onClose={() => settle(null)} />)
   return { settle, subject }
 }

@@ -14,7 +14,5 @@ export function StepUpDialog() {
   usePrefetch(loadProof)
   // A second factor takes the place of the password once there is one.
   const Proof = ask?.methods.includes('password') === false ? FactorProof : PasswordProof
-  return (
-    <Suspense>{ask !== undefined && <Proof key={ask.action} ask={ask} onClose={() => ask.settle(null)} />}</Suspense>
-  )
+  return <Suspense>{ask !== undefined && <Proof key={ask.id} ask={ask} onClose={() => ask.settle(null)} />}</Suspense>
 }

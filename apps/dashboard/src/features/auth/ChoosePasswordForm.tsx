@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { asRequestError } from '../../api/request-error.ts'
-import { passwordTokenQuery, resetPassword } from '../../api/auth.ts'
+import { leaveFormerSession, passwordTokenQuery, resetPassword } from '../../api/auth.ts'
 import { paths } from '../../lib/paths.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { listText } from '../../lib/text/list-text.ts'
@@ -54,7 +54,9 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
     submit: async ({ password }) => {
       setFailure(undefined)
       try {
-        onChosen(await resetPassword({ password, resetPasswordToken: token }))
+        const message = await resetPassword({ password, resetPasswordToken: token })
+        await leaveFormerSession()
+        onChosen(message)
       } catch (thrown) {
         const { code, fields } = asRequestError(thrown)
         if (fields.password !== undefined) return { password: fields.password }

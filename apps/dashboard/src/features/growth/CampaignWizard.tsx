@@ -13,7 +13,7 @@ import { Card } from '../../ui/places/Card.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
-import { type Draft, fromCampaign, storedDraft, NEW_DRAFT, toRequest } from './wizard/draft.ts'
+import { type Draft, fromCampaign, storedDraft, NEW_DRAFT, reviewedFields, toRequest } from './wizard/draft.ts'
 import { EditRunning } from './wizard/EditRunning.tsx'
 import { WizardForm } from './wizard/WizardForm.tsx'
 
@@ -109,7 +109,7 @@ function EditForm({ campaign, events, currencies }: Choices & { campaign: Campai
         finish={t`Save campaign`}
         done={t`Campaign saved`}
         onFinish={async (draft) => {
-          const saved = await changeCampaign(campaign.id, toRequest(draft))
+          const saved = await changeCampaign(campaign.id, toRequest(draft, reviewedFields(initial, draft)))
           setSaved(true)
           return saved
         }}

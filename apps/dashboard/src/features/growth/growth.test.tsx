@@ -243,9 +243,25 @@ describe('the campaign wizard', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Save campaign' }))
     await waitFor(() => expect(writes(calls)).toHaveLength(1))
     const sent = writes(calls).map(({ body }) => body)
-    expect(sent).toEqual([
-      { name: 'Spring', budget: '200', description: '', endDate: '', timezone: expect.any(String) },
-    ])
+    expect(sent).toEqual([{ budget: '200', timezone: expect.any(String) }])
+  })
+
+  it('leaves the days of a campaign as they are when somebody of another time zone changes its name', async () => {
+    const days = { started: false, startDate: '2030-01-01T05:00:00.000Z', endDate: '2030-02-01T04:59:59.999Z' }
+    const calls = serve({
+      [`GET ${G}/campaigns/5`]: () => wireCampaign(days),
+      [`PUT ${G}/campaigns/5`]: () => wireCampaign(days),
+    })
+    renderScreen(<EditCampaign projectId="7" id={5} />, `${PLACE}/campaigns/5/edit`)
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), ' 2030')
+    for (const next of ['Continue', 'Continue', 'Continue', 'Continue', 'Save campaign']) {
+      // oxlint-disable-next-line no-await-in-loop -- each step leads to the next
+      await userEvent.click(await screen.findByRole('button', { name: next }))
+    }
+    await waitFor(() => expect(writes(calls)).toHaveLength(1))
+    expect(writes(calls)[0]?.body).toMatchObject({ name: 'Spring 2030', budget: expect.anything() })
+    expect(Object.keys(writes(calls)[0]?.body as object)).not.toEqual(expect.arrayContaining(['startDate']))
+    expect(Object.keys(writes(calls)[0]?.body as object)).not.toEqual(expect.arrayContaining(['endDate']))
   })
 })
 

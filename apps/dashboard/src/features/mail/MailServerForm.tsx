@@ -30,6 +30,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       setFailure(undefined)
       try {
         await save(mailRequest(values))
+        form.set({ password: '' })
         toast.success(t`Mail server saved`)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))

@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
-import { me, sandboxConfiguration } from '../../testing/answers.ts'
+import { AT, me, sandboxConfiguration } from '../../testing/answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
 import { MailSettings } from './MailSettings.tsx'
@@ -117,6 +117,30 @@ describe('MailSettings', () => {
     expect(screen.getByRole('group', { name: 'transcript' }).textContent).toContain('S: 535 no')
     expect(calls.find(({ path }) => path.endsWith('/test'))?.body).toMatchObject({ password: 'another' })
     expect(calls.some(({ method }) => method === 'PUT')).toBe(false)
+  })
+
+  it('keeps what is typed, and what a test said, when a mail goes out beside it', async () => {
+    let verifiedAt: string | null = null
+    show({
+      'GET /config/smtp': () => server({ verifiedAt }),
+      'POST /config/smtp/test': () => {
+        verifiedAt = AT
+        return { success: true, message: 'The mail server took the mail.', transcript: [] }
+      },
+    })
+    await type('Host', 'smtp2.shop.example')
+    await press('Send test e-mail')
+    expect(await screen.findByText(/^The mail server took a mail of ours/)).toBeDefined()
+    expect(screen.getByText('The mail server took the mail.')).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('Host').value).toBe('smtp2.shop.example')
+  })
+
+  it('keeps no password in its field once it is saved', async () => {
+    show({ 'GET /config/smtp': () => server(), 'PUT /config/smtp': () => server() })
+    await type('Password', 'another')
+    await press('Save')
+    expect(await screen.findByText('Mail server saved')).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('')
   })
 
   it('says above the form what the server refuses', async () => {

@@ -56,7 +56,8 @@ export function MailSettings() {
             </Banner>
           )}
           {mayWrite ? (
-            <MailServerForm key={JSON.stringify(server)} server={server} />
+            // Each mail that goes out moves the time of the last one, which must not end what is being typed.
+            <MailServerForm key={JSON.stringify({ ...server, verifiedAt: null })} server={server} />
           ) : (
             server && (
               <Card title={t`Mail server`}>

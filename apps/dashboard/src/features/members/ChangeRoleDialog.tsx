@@ -1,11 +1,13 @@
 import type { Operator } from '@kassa/contract/operators/schemas.ts'
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
 import { useMemberChanges } from '../../api/members.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { toast } from '../../ui/feedback/toast.ts'
+import { Banner } from '../../ui/feedback/Banner.tsx'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { roleChoice, roleErrors, RoleFields, useGivable } from './RoleFields.tsx'
 import type { RoleValues } from './RoleFields.tsx'
@@ -39,9 +41,19 @@ export function ChangeRoleDialog({ member, onClose }: { member: Operator; onClos
       onSubmit={form.onSubmit}
       onClose={onClose}
     >
+      {hasSeveral(member) && (
+        <Banner tone="warning">
+          <Trans>They hold several roles. The one you choose here takes the place of all of them.</Trans>
+        </Banner>
+      )}
       <RoleFields values={form.values} errors={form.errors} onChange={form.set} />
     </FormDialog>
   )
+}
+
+/** Whether the choice takes a role away that the form does not show. */
+function hasSeveral({ memberExternalPlatformRoles: held }: Operator): boolean {
+  return new Set(held.map(({ roleID }) => roleID)).size > 1
 }
 
 /** The role they have; of several, the one of the first project. */

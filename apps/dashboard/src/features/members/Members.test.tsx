@@ -153,6 +153,20 @@ describe('Members', () => {
     ])
   })
 
+  it('says that a role takes the place of all others where there are several', async () => {
+    const both = [held(6, 7), held(5, 8)]
+    show({ 'POST /internalMembers': () => memberPage([OLGA, { ...MAX, memberExternalPlatformRoles: both }]) })
+    const text = /They hold several roles\. The one you choose here takes the place of all of them\./
+    await openMenu('max@shop.example')
+    await userEvent.click(await item('Change role'))
+    const form = await dialog('Change the role of max@shop.example')
+    expect(form.getByText(text)).toBeDefined()
+    await userEvent.click(form.getByRole('button', { name: 'Cancel' }))
+    await openMenu('olga@shop.example')
+    await userEvent.click(await item('Change role'))
+    expect((await dialog('Change the role of olga@shop.example')).queryByText(text)).toBeNull()
+  })
+
   it('gives access back, sends an invitation again, and says why it could not', async () => {
     const invited = member(5, 'ivan@shop.example', 6, 7, { state: 'invited' })
     const gone = member(6, 'gone@shop.example', 6, 7, { state: 'inactive' })

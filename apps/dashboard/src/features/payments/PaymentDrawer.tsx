@@ -50,7 +50,7 @@ export function PaymentDrawer({ projectId, reference, listed = [], tools }: Paym
             <LinkButton size="small" href={page} icon={<Maximize2 strokeWidth={1.75} />}>
               <Trans>Full page</Trans>
             </LinkButton>
-            <PaymentActions payment={payment} size="small" />
+            <PaymentActions key={reference} payment={payment} size="small" />
           </div>
         )
       }
@@ -58,12 +58,13 @@ export function PaymentDrawer({ projectId, reference, listed = [], tools }: Paym
         payment && (
           <>
             {tools?.(payment)}
-            {isNarrow && <PaymentActions payment={payment} isShort />}
+            {isNarrow && <PaymentActions key={reference} payment={payment} isShort />}
           </>
         )
       }
     >
-      <PaymentDetail payment={payment} error={error} onRetry={() => void refetch()} />
+      {/* What was refused or is under way is about this payment, not about the next one. */}
+      <PaymentDetail key={reference} payment={payment} error={error} onRetry={() => void refetch()} />
     </Drawer>
   )
 }

@@ -103,4 +103,45 @@ describe('Payout policy', () => {
     show({ [`GET ${PATH}`]: () => refusal(500, 'INTERNAL_ERROR', 'Something broke on our side.') })
     expect(await screen.findByText('The payout policy couldn’t be loaded')).toBeDefined()
   })
+
+  it('keeps what is being typed while sending is paused beside it', async () => {
+    const { sent } = show({
+      [`PUT ${PATH}`]: ({ body }) => config({ ...(body as object), paused: true, version: sent().length + 3 }),
+    })
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Limit per 24 hours' })
+    await userEvent.clear(field)
+    await userEvent.type(field, '100')
+    await userEvent.click(screen.getByRole('button', { name: 'Pause this project' }))
+    expect(await screen.findByText('Sending is paused: payouts wait until an operator resumes it.')).toBeDefined()
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Limit per 24 hours' }).value).toBe('100')
+    expect(screen.queryByText(/Somebody else changed this policy/)).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'Save policy' }))
+    expect(await screen.findByText('Payout policy saved')).toBeDefined()
+    expect(sent()).toEqual([{ paused: true }, { dailyLimitInUSD: '100', version: 4 }])
+  })
+
+  it('takes in what somebody else saved meanwhile, keeps what was typed, and says so', async () => {
+    let stored = {}
+    const { sent } = show({
+      [`GET ${PATH}`]: () => config(stored),
+      [`PUT ${PATH}`]: ({ body }) => {
+        const { version, ...change } = body as { version: number }
+        if (version === 3) return refusal(409, 'EDIT_CONFLICT', 'Someone else changed this.')
+        stored = { ...stored, ...change, version: 5 }
+        return config(stored)
+      },
+    })
+    const field = await screen.findByRole('textbox', { name: 'Limit per 24 hours' })
+    await userEvent.clear(field)
+    await userEvent.type(field, '100')
+    stored = { hourlyLimitInUSD: '70', version: 4 }
+    await userEvent.click(screen.getByRole('button', { name: 'Save policy' }))
+    expect(await screen.findByText(/^Somebody else changed this policy meanwhile\./)).toBeDefined()
+    const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value
+    expect([valueOf('Limit per 24 hours'), valueOf('Limit per hour')]).toEqual(['100', '70'])
+    await userEvent.click(screen.getByRole('button', { name: 'Save policy' }))
+    expect(await screen.findByText('Payout policy saved')).toBeDefined()
+    expect(sent().at(-1)).toEqual({ dailyLimitInUSD: '100', version: 4 })
+    expect(screen.queryByText(/^Somebody else changed/)).toBeNull()
+  })
 })

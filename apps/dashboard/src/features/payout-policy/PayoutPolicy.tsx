@@ -97,5 +97,5 @@ function PolicyOfProject({ projectId }: { projectId: string }) {
       </Card>
     )
   }
-  return <PolicyForm key={config.version} projectId={projectId} config={config} />
+  return <PolicyForm projectId={projectId} config={config} />
 }

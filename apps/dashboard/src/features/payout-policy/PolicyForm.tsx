@@ -16,7 +16,7 @@ import { Card } from '../../ui/places/Card.tsx'
 import { DryRunPanel } from './DryRunPanel.tsx'
 import { PolicyFields } from './PolicyFields.tsx'
 import { policySentences } from './policy-sentences.ts'
-import { changesOf, requestOf, valuesOf } from './policy-values.ts'
+import { changesOf, mergeValues, requestOf, valuesOf } from './policy-values.ts'
 
 /** Unsaved changes keep their buttons in sight, above the bar of a phone. */
 const IN_SIGHT =
@@ -27,14 +27,17 @@ export function PolicyForm({ projectId, config }: { projectId: string; config: P
   const change = useChangePayoutConfig(projectId)
   const mayWrite = useCan()('payout_policy:write', projectId)
   const [failure, setFailure] = useState<string>()
-  const before = valuesOf(config)
+  const [start, setStart] = useState(config)
+  const [isOvertaken, setOvertaken] = useState(false)
+  const before = valuesOf(start)
   const form = useForm({
     initial: before,
     validate: (values) => fieldErrors(ChangePayoutConfig, requestOf(values)),
     submit: async (values) => {
       setFailure(undefined)
+      setOvertaken(false)
       try {
-        await change({ ...changesOf(before, values), version: config.version })
+        form.set(valuesOf(await change({ ...changesOf(before, values), version: start.version })))
         toast.success(t`Payout policy saved`)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
@@ -43,6 +46,13 @@ export function PolicyForm({ projectId, config }: { projectId: string; config: P
       }
     },
   })
+  // A change of somebody else, or a pause, comes in beside what is being typed here.
+  if (start.version !== config.version) {
+    const met = mergeValues(start, config, form.values)
+    setStart(config)
+    form.set(met.values)
+    if (met.isMixed && !form.sending) setOvertaken(true)
+  }
   const changes = changesOf(before, form.values)
   const isDirty = Object.keys(changes).length > 0
   const errors = fieldErrors(ChangePayoutConfig, requestOf(form.values))
@@ -59,6 +69,13 @@ export function PolicyForm({ projectId, config }: { projectId: string; config: P
         </Banner>
       )}
       {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+      {isOvertaken && isDirty && (
+        <Banner tone="warning">
+          <Trans>
+            Somebody else changed this policy meanwhile. What you typed is kept: read the rules before you save.
+          </Trans>
+        </Banner>
+      )}
       <Card
         title={t`Rules`}
         text={mayWrite ? undefined : t`Changing them needs payout_policy:write. Ask an administrator.`}

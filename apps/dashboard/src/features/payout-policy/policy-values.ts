@@ -66,3 +66,18 @@ export function changesOf(before: PolicyValues, values: PolicyValues): PayoutCon
     names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name])).map((name) => [name, to[name]]),
   )
 }
+
+/** Puts what was typed over a policy that was saved meanwhile. `isMixed`: both changed rules, so that neither knew what results. */
+export function mergeValues(
+  start: PayoutConfig,
+  saved: PayoutConfig,
+  values: PolicyValues,
+): { readonly values: PolicyValues; readonly isMixed: boolean } {
+  const [before, theirs] = [valuesOf(start), valuesOf(saved)]
+  const typed = new Set<string>(Object.keys(changesOf(before, values)))
+  const merged = Object.fromEntries(
+    Object.entries(theirs).map(([name, value]) => [name, typed.has(name) ? values[name as keyof PolicyValues] : value]),
+  ) as PolicyValues
+  const isChanged = (one: PolicyValues, other: PolicyValues) => Object.keys(changesOf(one, other)).length > 0
+  return { values: merged, isMixed: isChanged(before, theirs) && isChanged(theirs, merged) }
+}

@@ -33,7 +33,7 @@ export function Approvals({ projectId }: { projectId: string }) {
   const error = own.error ?? rest.error
   const [isAsking, setIsAsking] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  useGoneNotice(isRead ? [...mine, ...others] : undefined)
+  useGoneNotice(projectId, isRead ? [...mine, ...others] : undefined)
   const waiting = own.data?.total ?? 0
   const toNext = () => list.current?.querySelector<HTMLElement>('[data-approve-of] button')?.focus()
   return (
@@ -99,18 +99,19 @@ function Cards({ label, rows, mayDecide, onDecided }: CardsProps) {
   )
 }
 
-/** A card that another member decided about disappears with a note. */
-function useGoneNotice(rows: readonly Withdrawal[] | undefined): void {
-  const before = useRef<ReadonlyMap<number, Withdrawal>>(undefined)
+/** A card that another member decided about disappears with a note; those of another project just do. */
+function useGoneNotice(projectId: string, rows: readonly Withdrawal[] | undefined): void {
+  const before = useRef<{ readonly projectId: string; readonly ids: readonly number[] }>(undefined)
   useEffect(() => {
     if (rows === undefined) return
-    const now = new Map(rows.map((row) => [row.id, row]))
-    const gone = [...(before.current?.keys() ?? [])].filter((id) => !now.has(id))
+    const ids = rows.map(({ id }) => id)
+    const known = before.current?.projectId === projectId ? before.current.ids : []
+    const gone = known.filter((id) => !ids.includes(id))
     if (gone.length > 0) {
       toast.success(plural(gone.length, { one: '# payout was decided', other: '# payouts were decided' }))
     }
-    before.current = now
-  }, [rows])
+    before.current = { projectId, ids }
+  }, [projectId, rows])
 }
 
 function Nothing({ hasOthers }: { hasOthers: boolean }) {

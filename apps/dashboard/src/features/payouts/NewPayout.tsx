@@ -14,7 +14,6 @@ import { useForm } from '../../lib/forms/form.ts'
 import { ALL_PROJECTS } from '../../lib/navigation/current-project.ts'
 import { useSearchState } from '../../lib/navigation/search.ts'
 import { paths } from '../../lib/paths.ts'
-import { shortAddress } from '../../lib/text/format.ts'
 import { Button } from '../../ui/actions/Button.tsx'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
@@ -27,11 +26,13 @@ import { lazyPart } from '../../ui/overlays/lazy-load.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { EmptyState } from '../../ui/places/EmptyState.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
+import { PageActions } from '../../ui/places/PageActions.tsx'
 import { PageHead } from '../../ui/places/PageHead.tsx'
 import { availableText } from './create/available-text.ts'
 import { valueInUsd } from './create/amounts.ts'
 import { AmountValue } from './create/AmountValue.tsx'
 import { CreatedPayout } from './create/CreatedPayout.tsx'
+import { emptyText, recipientOption } from './create/payout-options.ts'
 import { amountProblem, type Draft, recipientProblem, toRequest } from './create/new-payout.ts'
 import { ReviewDialog } from './create/ReviewDialog.tsx'
 import { WhatHappens } from './create/WhatHappens.tsx'
@@ -47,7 +48,7 @@ export function NewPayout({ projectId }: { projectId: string }) {
       <PageHead
         title={t`New payout`}
         text={t`To a saved recipient: its address was checked once and is never typed.`}
-        actions={
+        aside={
           <Button onClick={() => setSearch({ tabId: isMany ? undefined : 'csv' })}>
             {isMany ? <Trans>One payout</Trans> : <Trans>Many from CSV</Trans>}
           </Button>
@@ -150,9 +151,10 @@ function Loading() {
 
 function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipients: readonly Recipient[] }) {
   const [review, setReview] = useState<Draft>()
-  const { data: balances = [] } = useQuery(payoutBalancesQuery(projectId))
-  const [{ currency: asked = '', amount = '' }] = useSearchState()
-  const initial = { recipientID: '', currencyCode: asked, amount, note: '' }
+  const { data: known, error, refetch } = useQuery(payoutBalancesQuery(projectId))
+  const balances = known ?? []
+  const [{ currency: wanted = '', amount = '' }] = useSearchState()
+  const initial = { recipientID: '', currencyCode: wanted, amount, note: '' }
   const form = useForm({
     initial,
     validate: (values) => ({
@@ -163,6 +165,7 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
       const recipient = recipients.find(({ id }) => String(id) === values.recipientID)
       const problem = recipient && recipientProblem(recipient)
       if (recipient === undefined || problem !== undefined) return { recipientID: problem ?? t`Choose a recipient` }
+      if (currency === '') return { currencyCode: t`Choose a currency` }
       const value = valueInUsd(values.amount, balance?.priceInUSD ?? null)
       const [sum, note] = [values.amount.trim(), values.note.trim()]
       setReview({ recipient, currencyCode: currency, amount: sum, value, note })
@@ -170,8 +173,8 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
   })
   const chosen = recipients.find(({ id }) => String(id) === form.values.recipientID)
   const currencies = balances.filter(({ blockchainCode }) => blockchainCode === chosen?.blockchainCode)
-  const known = currencies.find(({ currencyCode }) => currencyCode === form.values.currencyCode)
-  const currency = (known ?? currencies[0])?.currencyCode ?? ''
+  const asked = currencies.find(({ currencyCode }) => currencyCode === form.values.currencyCode)
+  const currency = (asked ?? currencies[0])?.currencyCode ?? ''
   const balance = currencies.find((one) => one.currencyCode === currency)
   return (
     <Card>
@@ -203,7 +206,7 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
           value={currency}
           options={
             currencies.length === 0
-              ? [{ value: '', label: t`Choose a recipient first` }]
+              ? [{ value: '', label: emptyText(chosen !== undefined, known !== undefined || error !== null) }]
               : currencies.map(({ currencyCode }) => ({ value: currencyCode, label: currencyCode }))
           }
         />
@@ -211,14 +214,23 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
         {chosen !== undefined && balance !== undefined && (
           <WhatHappens projectId={projectId} recipientID={chosen.id} amount={form.values.amount} balance={balance} />
         )}
-        {chosen !== undefined && currencies.length === 0 && (
+        {known === undefined && error !== null && (
+          <ErrorState
+            title={t`Currencies couldn’t be loaded`}
+            error={asRequestError(error)}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {chosen !== undefined && known !== undefined && currencies.length === 0 && (
           <Banner tone="warning">{t`Payouts on ${networkName(chosen.blockchainCode)} are not possible.`}</Banner>
         )}
-        <div>
-          <Button kind="primary" type="submit" loading={form.sending}>
-            <Trans>Review payout</Trans>
-          </Button>
-        </div>
+        <PageActions
+          primary={
+            <Button kind="primary" type="submit" loading={form.sending}>
+              <Trans>Review payout</Trans>
+            </Button>
+          }
+        />
       </form>
       <LeaveGuard isDirty={form.values !== initial && form.values.amount !== '' && review === undefined} />
       {review !== undefined && (
@@ -232,11 +244,4 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
       )}
     </Card>
   )
-}
-
-function recipientOption(recipient: Recipient) {
-  const { id, name, address, blockchainCode } = recipient
-  const problem = recipientProblem(recipient)
-  const label = `${name} · ${shortAddress(address)} · ${networkName(blockchainCode)}`
-  return { value: String(id), label: problem === undefined ? label : `${label} (${problem})` }
 }

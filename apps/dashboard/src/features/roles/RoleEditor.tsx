@@ -14,7 +14,7 @@ import { TextField } from '../../ui/fields/TextField.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { FormDialog } from '../../ui/forms/FormDialog.tsx'
 import { PERMISSION_GROUPS } from './permission-words.ts'
-import { nameFor, roleErrors, roleInput, type RoleValues, startOf } from './role-form.ts'
+import { isOvertaken, nameFor, roleErrors, roleInput, type RoleValues, startOf } from './role-form.ts'
 
 export type RoleEditorProps = {
   /** The role to edit, or to copy; absent for a new one. */
@@ -25,7 +25,7 @@ export type RoleEditorProps = {
 
 /** A custom role: what it is called, where it is held, and what it permits. */
 export function RoleEditor({ role, isCopy, onClose }: RoleEditorProps) {
-  const { save } = useRoleChanges()
+  const { read, save } = useRoleChanges()
   const first = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<string>()
   const isNew = role === undefined || isCopy
@@ -34,8 +34,12 @@ export function RoleEditor({ role, isCopy, onClose }: RoleEditorProps) {
     validate: roleErrors,
     submit: async (values) => {
       setFailure(undefined)
+      const sent = roleInput(values)
       try {
-        await save(isNew ? undefined : role.id, roleInput(values))
+        if (!isNew && isOvertaken(role, await read(role.id), sent)) {
+          return setFailure(t`Somebody else changed this role meanwhile. Close it and open it again.`)
+        }
+        await save(isNew ? undefined : role.id, sent)
         toast.success(isNew ? t`Role created` : t`Role saved`)
         onClose()
       } catch (thrown) {

@@ -115,6 +115,18 @@ describe('Roles', () => {
     expect(await asked.findByText('Members still have this role.')).toBeDefined()
   })
 
+  it('gives back no permission that somebody else withdrew meanwhile', async () => {
+    let stored: object = cashier
+    const calls = show({ 'GET /roles': () => ({ roles: [stored] }), 'PUT /roles/100': () => cashier })
+    await userEvent.click(await menuOf('Cashier', 'Edit'))
+    const form = await dialog('Edit Cashier')
+    await userEvent.type(form.getByRole('textbox', { name: 'Description' }), ' At night.')
+    stored = { ...cashier, permissions: ['payment:read'] }
+    await userEvent.click(form.getByRole('button', { name: 'Save role' }))
+    expect(await form.findByText(/^Somebody else changed this role meanwhile\./)).toBeDefined()
+    expect(writes(calls)).toEqual([])
+  })
+
   it('says why the roles did not come', async () => {
     show({ 'GET /roles': () => refusal(503, 'SERVICE_UNAVAILABLE', 'The server is starting.') })
     expect(await screen.findByText('The server is starting.')).toBeDefined()

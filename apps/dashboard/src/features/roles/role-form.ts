@@ -60,3 +60,11 @@ export function roleInput(values: RoleValues): RoleInput {
     permissions: heldPermissions(values),
   }
 }
+
+/** Whether somebody else changed a role since it was opened: what is sent replaces all of it. What was sent before is one's own. */
+export function isOvertaken(opened: Role, now: Role | undefined, sent: RoleInput): boolean {
+  if (now === undefined) return false
+  const textOf = (input: RoleInput) => JSON.stringify({ ...input, permissions: input.permissions.toSorted() })
+  const stored = textOf(roleInput(startOf(now, false)))
+  return stored !== textOf(roleInput(startOf(opened, false))) && stored !== textOf(sent)
+}

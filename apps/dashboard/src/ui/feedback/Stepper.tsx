@@ -3,10 +3,10 @@ import { Check } from 'lucide-react'
 
 /** Where one stands in a row of steps; `current` counts from 0. */
 export function Stepper({ label, steps, current }: { label: string; steps: readonly string[]; current: number }) {
-  // On a phone only where one stands is named, or the end; the other names are read aloud.
+  // On a phone only where one stands is named, or the end, so that all stand in one line; the other names are read aloud.
   const named = Math.min(current, steps.length - 1)
   return (
-    <ol aria-label={label} className="flex flex-wrap items-center gap-x-2 gap-y-2 text-dense">
+    <ol aria-label={label} className="flex flex-wrap items-center gap-x-1.5 gap-y-2 text-dense sm:gap-x-2">
       {steps.map((step, at) => (
         <li
           key={step}
@@ -27,7 +27,7 @@ export function Stepper({ label, steps, current }: { label: string; steps: reado
             )}
           </span>
           <span className={at === named ? '' : 'max-sm:sr-only'}>{step}</span>
-          {at < steps.length - 1 && <span aria-hidden className="h-px w-6 bg-border max-sm:w-3 sm:ms-1" />}
+          {at < steps.length - 1 && <span aria-hidden className="ms-1 h-px w-6 bg-border max-sm:hidden" />}
         </li>
       ))}
     </ol>

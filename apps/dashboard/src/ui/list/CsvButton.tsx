@@ -1,9 +1,11 @@
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 
 import { csvLine } from '../../lib/csv.ts'
 import { saveFile } from '../../lib/device/save-file.ts'
+import { count } from '../../lib/text/format.ts'
 import { Button } from '../actions/Button.tsx'
 import { toast } from '../feedback/toast.ts'
 
@@ -14,7 +16,8 @@ type Props<Row> = {
   /** The file is called `name-2026-11-20.csv`. */
   readonly name: string
   readonly columns: CsvColumns<Row>
-  readonly read: () => Promise<readonly Row[]>
+  /** `isCut`: there are more rows than were read, which is said. */
+  readonly read: () => Promise<{ readonly rows: readonly Row[]; readonly isCut: boolean }>
   /** What is said once it is saved. */
   readonly saved: string
   readonly failureText: (thrown: unknown) => string
@@ -27,10 +30,13 @@ export function CsvButton<Row>({ name, columns, read, saved, failureText }: Prop
     setBusy(true)
     try {
       const cellsOf = (row: Row) => Object.values(columns).map((cell) => cell(row))
-      const lines = (await read()).map((row) => csvLine(cellsOf(row)))
+      const { rows, isCut } = await read()
+      const lines = rows.map((row) => csvLine(cellsOf(row)))
       const file = new Blob([csvLine(Object.keys(columns)), ...lines], { type: 'text/csv' })
       saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`)
-      toast.success(saved)
+      if (isCut)
+        toast.error(t`Only the first ${count(rows.length)} rows are in the file. Filter the list for the others.`)
+      else toast.success(saved)
     } catch (thrown) {
       toast.error(failureText(thrown))
     } finally {

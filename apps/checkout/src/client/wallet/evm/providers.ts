@@ -1,4 +1,5 @@
-import { announced } from '../wallet.ts'
+import { codeOf } from '../steps.ts'
+import { announced, Undecided } from '../wallet.ts'
 import type { PayFacts } from '../../../render/panels/wallet.ts'
 import type { Sent, Wallet } from '../wallet.ts'
 import { shortage, transferOf } from './transfer.ts'
@@ -36,10 +37,17 @@ function walletOf({ info, provider }: Announced): Wallet {
   }
 }
 
+/** How a wallet says that it sends nothing (EIP-1193, EIP-1474); any other error may come after it has sent. */
+const REFUSALS: ReadonlySet<number | undefined> = new Set([4001, 4100, 4200, -32_002, -32_601, -32_602])
+
 async function sendFrom(provider: Provider, pay: PayFacts, account: string): Promise<Sent> {
-  const hash = await provider.request({ method: 'eth_sendTransaction', params: [transferOf(pay, account)] })
-  if (typeof hash !== 'string') throw new TypeError('The wallet gave no transaction')
-  return { hash }
+  try {
+    const hash = await provider.request({ method: 'eth_sendTransaction', params: [transferOf(pay, account)] })
+    if (typeof hash !== 'string') throw new TypeError('The wallet gave no transaction')
+    return { hash }
+  } catch (thrown) {
+    throw REFUSALS.has(codeOf(thrown)) ? thrown : new Undecided(thrown)
+  }
 }
 
 function firstOf(accounts: unknown): string {

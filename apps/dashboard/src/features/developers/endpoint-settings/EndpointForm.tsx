@@ -14,7 +14,7 @@ import { Checkbox } from '../../../ui/fields/Checkbox.tsx'
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
 import { TextField } from '../../../ui/fields/TextField.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
-import { endpointErrors, endpointPatch, endpointValues } from './endpoint-form.ts'
+import { endpointErrors, endpointPatch, endpointValues, isSameEndpoint, mergeEndpoint } from './endpoint-form.ts'
 import type { EndpointValues } from './endpoint-form.ts'
 import { EventChoice } from '../choices/EventChoice.tsx'
 
@@ -22,12 +22,15 @@ import { EventChoice } from '../choices/EventChoice.tsx'
 export function EndpointForm({ webhook }: { webhook: Webhook }) {
   const change = useChangeWebhook()
   const [failure, setFailure] = useState<string>()
+  const [start, setStart] = useState(webhook)
+  const [isOvertaken, setOvertaken] = useState(false)
   const form = useForm<EndpointValues>({
-    initial: endpointValues(webhook),
-    validate: (values) => endpointErrors(values, webhook),
+    initial: endpointValues(start),
+    validate: (values) => endpointErrors(values, start),
     submit: async (values) => {
+      setOvertaken(false)
       if (values.chosen.size === 0) return setFailure(t`Choose at least one event.`)
-      const patch = endpointPatch(values, webhook)
+      const patch = endpointPatch(values, start)
       if (Object.keys(patch).length === 0) return setFailure(t`Nothing was changed.`)
       setFailure(undefined)
       try {
@@ -40,12 +43,27 @@ export function EndpointForm({ webhook }: { webhook: Webhook }) {
       }
     },
   })
-  const isDirty = !form.sending && Object.keys(endpointPatch(form.values, webhook)).length > 0
+  // A change of somebody else comes in beside what is being typed here.
+  if (!isSameEndpoint(start, webhook)) {
+    const met = mergeEndpoint(start, webhook, form.values)
+    setStart(webhook)
+    form.set(met.values)
+    if (met.isMixed && !form.sending) setOvertaken(true)
+  }
+  const isChanged = Object.keys(endpointPatch(form.values, start)).length > 0
+  const isDirty = !form.sending && isChanged
   return (
     <Card title={t`URL and events`}>
       <LeaveGuard isDirty={isDirty} liesOver />
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        {isOvertaken && isChanged && (
+          <Banner tone="warning">
+            <Trans>
+              Somebody else changed this endpoint meanwhile. What you typed is kept: read it before you save.
+            </Trans>
+          </Banner>
+        )}
         <TextField
           {...addressField(form.field('url'))}
           label={t`URL`}

@@ -11,12 +11,11 @@ import { eventsText } from '../choices/webhook-events.ts'
 
 /** What an endpoint receives and where, its secrets, and its end; only shown to those who may not change it. */
 export function EndpointSettings({ webhook }: { webhook: Webhook }) {
-  const { url, name, description, events, legacyHeaders } = webhook
   const mayWrite = useCan()('webhook:write', webhook.externalPlatformID)
   if (!mayWrite) return <ReadOnly webhook={webhook} />
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
-      <EndpointForm key={JSON.stringify([url, name, description, events, legacyHeaders])} webhook={webhook} />
+      <EndpointForm key={webhook.id} webhook={webhook} />
       <div className="flex flex-col gap-4">
         <EndpointSecrets webhook={webhook} />
         <EndpointEnd webhook={webhook} />

@@ -36,3 +36,28 @@ export function endpointPatch(values: EndpointValues, webhook: Webhook): Webhook
 export function endpointErrors(values: EndpointValues, webhook: Webhook): FieldErrors<EndpointValues> {
   return fieldErrors(WebhookChange, endpointPatch(values, webhook))
 }
+
+/** Puts what was typed over an endpoint that was changed meanwhile. `isMixed`: both changed it, so that neither saw what results. */
+export function mergeEndpoint(
+  start: Webhook,
+  saved: Webhook,
+  values: EndpointValues,
+): { readonly values: EndpointValues; readonly isMixed: boolean } {
+  const typed = endpointPatch(values, start)
+  const theirs = endpointValues(saved)
+  const merged = {
+    ...theirs,
+    ...(typed.url !== undefined && { url: values.url }),
+    ...(typed.name !== undefined && { name: values.name }),
+    ...(typed.description !== undefined && { description: values.description }),
+    ...(typed.legacyHeaders !== undefined && { legacyHeaders: values.legacyHeaders }),
+    ...(typed.events !== undefined && { chosen: values.chosen }),
+  }
+  const isChanged = (one: EndpointValues, other: Webhook) => Object.keys(endpointPatch(one, other)).length > 0
+  return { values: merged, isMixed: isChanged(theirs, start) && isChanged(merged, saved) }
+}
+
+/** Whether two answers are the same endpoint as the form shows it. */
+export function isSameEndpoint(one: Webhook, other: Webhook): boolean {
+  return Object.keys(endpointPatch(endpointValues(one), other)).length === 0
+}

@@ -207,6 +207,29 @@ describe('EndpointSettings', () => {
     await waitFor(() => expect(history.location.search).toContain('view=deliveries'))
   })
 
+  it('takes in what somebody else saved meanwhile, keeps what was typed, and says so', async () => {
+    let stored = {}
+    const { calls } = show(
+      {
+        'GET /external-platform/7/webhook': () => [webhook(stored)],
+        [`PUT ${ONE}`]: ({ body }) => webhook((stored = { ...stored, ...(body as object) })),
+      },
+      'settings',
+    )
+    const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name }).value
+    await userEvent.type(await screen.findByRole('textbox', { name: 'Description (optional)' }), 'Till')
+    stored = { name: 'Shop' }
+    await press('Turn off')
+    await userEvent.click((await dialog('Turn off shop.example?')).getByRole('button', { name: 'Turn off' }))
+    await waitFor(() => expect(valueOf('Name (optional)')).toBe('Shop'))
+    expect(valueOf('Description (optional)')).toBe('Till')
+    expect(screen.getByText(/^Somebody else changed this endpoint meanwhile\./)).toBeDefined()
+    await press('Save endpoint')
+    expect(await screen.findByText('Endpoint saved')).toBeDefined()
+    expect(writes(calls).at(-1)?.body).toEqual({ description: 'Till' })
+    expect(screen.queryByText(/^Somebody else changed/)).toBeNull()
+  })
+
   it('goes back to the default events with an empty list', async () => {
     const { calls } = show(
       {

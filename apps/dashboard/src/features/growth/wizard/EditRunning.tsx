@@ -21,7 +21,7 @@ import { TextField } from '../../../ui/fields/TextField.tsx'
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { eventName } from '../words/event-types.ts'
-import { type Draft, fromCampaign, toFields, toRequest } from './draft.ts'
+import { changedFields, type Draft, fromCampaign, toFields, toRequest } from './draft.ts'
 
 export type EditRunningProps = {
   readonly campaign: Campaign
@@ -52,7 +52,9 @@ export function EditRunning({ campaign, events, currencies }: EditRunningProps) 
     submit: async (values) => {
       setFailure(undefined)
       try {
-        await changeCampaign(campaign.id, toRequest(values, RUNNING_FIELDS))
+        const changed = changedFields(initial, values)
+        const sent = RUNNING_FIELDS.filter((field) => changed.includes(field))
+        await changeCampaign(campaign.id, toRequest(values, sent))
         setSaved(true)
         toast.success(t`Campaign saved`)
         go(paths.campaign({ projectId, id: campaign.id }))

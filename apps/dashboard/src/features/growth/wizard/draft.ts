@@ -100,6 +100,20 @@ export function toRequest(draft: Draft, only?: readonly CampaignField[]): Campai
   return { ...sent, timezone: operatorZone() }
 }
 
+/** Which fields of a campaign were changed in the form; one that was not is somebody else's to change. */
+export function changedFields(before: Draft, after: Draft): CampaignField[] {
+  const [from, to] = [toFields(before), toFields(after)]
+  const names = Object.keys(to) as CampaignField[]
+  return names.filter((name) => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
+}
+
+/** The fields that the review shows; a day that was not changed is not read anew in the time zone of whoever edits. */
+export function reviewedFields(before: Draft, after: Draft): CampaignField[] {
+  const changed = changedFields(before, after)
+  const names = Object.keys(toFields(after)) as CampaignField[]
+  return names.filter((name) => (name !== 'startDate' && name !== 'endDate') || changed.includes(name))
+}
+
 /** Returns a campaign as the form shows it. */
 export function fromCampaign(campaign: Campaign): Draft {
   const day = (at: Date | null) => (at === null ? '' : wallClock(at).toISOString().slice(0, 10))

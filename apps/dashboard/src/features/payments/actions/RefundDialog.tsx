@@ -34,13 +34,16 @@ import {
 } from './refund.ts'
 
 /** Gives money of a payment back, never more than came in: a payout like any other, that names its payment. */
-export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+export function RefundDialog({ payment: now, onClose }: { payment: PaymentDetail; onClose: () => void }) {
+  // What is confirmed is what was looked at: a deposit that comes or goes meanwhile must not change amount or currency.
+  const [payment] = useState(now)
+  const hasChanged = JSON.stringify(sourcesOf(now)) !== JSON.stringify(sourcesOf(payment))
   const { create } = usePayoutChanges()
   const projectId = String(payment.externalPlatformID)
   const { data: known = [] } = useQuery(payableRecipientsQuery(projectId))
   const [isReview, setIsReview] = useState(false)
   const [failure, setFailure] = useState<string>()
-  // What is confirmed is the claim that was looked at: one that replaces it meanwhile is another.
+  // The same holds for the claim: one that replaces it meanwhile is another.
   const [claim] = useState(() => (payment.refundClaim?.status === 'open' ? payment.refundClaim : null))
   const first = { source: sourceOfClaim(payment, claim) }
   const [kind] = kindsOf(payment, first)
@@ -85,13 +88,18 @@ export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onC
   if (source === undefined) return null
   const sources = sourcesOf(payment)
   const most = assetAmount(source.amount, source.currencyCode)
+  const overtaken =
+    hasChanged && !form.sending
+      ? t`What can be refunded has changed meanwhile. Close this and look at the payment again.`
+      : undefined
   return (
     <FormDialog
       title={t`Refund payment`}
       save={isReview ? t`Create refund` : t`Review refund`}
       cancel={isReview ? t`Close` : t`Cancel`}
       sending={form.sending}
-      failure={failure}
+      offReason={overtaken}
+      failure={overtaken ?? failure}
       onSubmit={form.onSubmit}
       onClose={onClose}
     >

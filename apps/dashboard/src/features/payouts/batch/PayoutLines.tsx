@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 
 import { networkName } from '../../../labels/networks/network-name.ts'
-import { assetAmount } from '../../../lib/text/format.ts'
+import { assetAmount, count } from '../../../lib/text/format.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import type { Column } from '../../../ui/list/columns.ts'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
@@ -34,7 +34,12 @@ function columns(): Column<CheckedLine>[] {
       key: 'recipient',
       label: t`To`,
       cell: ({ recipient, values }) =>
-        recipient === undefined ? values.recipient : <Address value={recipient.address} name={recipient.name} />,
+        recipient === undefined ? (
+          values.recipient
+        ) : (
+          // The review shows it in full; here the line to correct stays in sight.
+          <Address value={recipient.address} name={recipient.name} withCopy={false} />
+        ),
     },
     {
       key: 'network',
@@ -54,7 +59,7 @@ function columns(): Column<CheckedLine>[] {
           <span className="whitespace-normal text-danger-text">{problems.join('. ')}</span>
         ),
     },
-    { key: 'line', label: t`Line`, align: 'end', card: 'foot', cell: ({ line }) => t`Line ${line}` },
+    { key: 'line', label: t`Line`, align: 'end', card: 'foot', cardLabel: true, cell: ({ line }) => count(line) },
   ]
 }
 

@@ -11,6 +11,7 @@ import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'
 import { LeaveGuard } from '../../../ui/forms/LeaveGuard.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { ErrorState } from '../../../ui/places/ErrorState.tsx'
+import { PageActions } from '../../../ui/places/PageActions.tsx'
 import { QuoteFacts } from '../create/QuoteFacts.tsx'
 import { ChoosePayouts } from './ChoosePayouts.tsx'
 import { CreatedList } from './CreatedList.tsx'
@@ -55,9 +56,10 @@ type CheckedProps = {
 
 /** What was read, what it would do, and the one button. */
 function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
-  const [isReviewing, setIsReviewing] = useState(false)
+  // A recipient that is changed meanwhile must not change what is being confirmed.
+  const [reviewed, setReviewed] = useState<readonly CheckedLine[]>()
   const wrong = lines.filter(({ problems }) => problems.length > 0).length
-  const rows = wrong === 0 ? toRows(lines) : []
+  const rows = reviewed === undefined && wrong > 0 ? [] : toRows(reviewed ?? lines)
   const quoted = rows.map(({ recipientID, currencyCode, amount }) => ({ recipientID, currencyCode, amount }))
   const quote = useQuery(payoutQuoteQuery(projectId, quoted))
   const offReason = wrong === 0 ? undefined : t`Correct the file first: either all payouts are requested or none.`
@@ -75,31 +77,35 @@ function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
               {quote.data === undefined && quote.error === null ? <Loading /> : <QuoteFacts quote={quote} />}
             </section>
           )}
-          <div className="flex flex-wrap gap-2">
-            <Button
-              kind="primary"
-              disabled={offReason !== undefined}
-              {...(offReason !== undefined && { title: offReason })}
-              onClick={() => setIsReviewing(true)}
-            >
-              <Trans>Review payouts</Trans>
-            </Button>
-            <Button onClick={onAgain}>
-              <Trans>Another file</Trans>
-            </Button>
-          </div>
+          <PageActions
+            primary={
+              <Button
+                kind="primary"
+                disabled={offReason !== undefined}
+                {...(offReason !== undefined && { title: offReason })}
+                onClick={() => setReviewed(lines)}
+              >
+                <Trans>Review payouts</Trans>
+              </Button>
+            }
+            others={
+              <Button onClick={onAgain}>
+                <Trans>Another file</Trans>
+              </Button>
+            }
+          />
           {offReason !== undefined && <p className="text-dense text-muted">{offReason}</p>}
         </div>
       </Card>
-      <LeaveGuard isDirty={!isReviewing} />
-      {isReviewing && (
+      <LeaveGuard isDirty={reviewed === undefined} />
+      {reviewed !== undefined && (
         <ReviewListDialog
           projectId={projectId}
-          lines={lines}
+          lines={reviewed}
           rows={rows}
           quote={quote.data}
           onCreated={onCreated}
-          onClose={() => setIsReviewing(false)}
+          onClose={() => setReviewed(undefined)}
         />
       )}
     </div>

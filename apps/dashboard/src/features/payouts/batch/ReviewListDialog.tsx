@@ -44,7 +44,7 @@ export function ReviewListDialog({ projectId, lines, rows, quote, onCreated, onC
       action={plural(rows.length, { one: 'Create # payout', other: 'Create # payouts' })}
       keep={t`Back`}
       danger={false}
-      failure={failure && t`No payout was created. ${failure}`}
+      failure={failure}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -60,7 +60,8 @@ export function ReviewListDialog({ projectId, lines, rows, quote, onCreated, onC
           <li key={line.line} className="py-2">
             <p className="text-body">{nameOf(line)}</p>
             <p className="text-dense break-words text-muted">
-              {addressGroups(line.recipient?.address ?? '').join(' ')} · {line.values.reference}
+              {addressGroups(line.recipient?.address ?? '').join(' ')}
+              <span className="block">{line.values.reference}</span>
             </p>
           </li>
         ))}
@@ -89,11 +90,19 @@ function nameOf({ amount, values, recipient }: CheckedLine): string {
   return t`${sum} to ${name} on ${network}`
 }
 
-/** Says which line of the file was refused, and why. */
-function failureText(thrown: unknown, lines: readonly CheckedLine[]): string | undefined {
+/** Says which line of the file was refused, and why; that no payout was created only where that is known. */
+function failureText(thrown: unknown, lines: readonly CheckedLine[]): string {
+  const why = reasonText(thrown, lines)
+  return asRequestError(thrown).isUndecided
+    ? t`It is not known whether the payouts were created. ${why}`
+    : t`No payout was created. ${why}`
+}
+
+function reasonText(thrown: unknown, lines: readonly CheckedLine[]): string {
   const { code, data, message } = asRequestError(thrown)
   if (code === 'STEP_UP_MISMATCH') return t`The list changed after you opened it. Go back and review it again.`
   const row = data?.['row']
   const line = typeof row === 'number' ? lines[row] : undefined
-  return line === undefined ? formFailure(thrown, []).text : t`Line ${line.line}, ${line.values.reference}: ${message}`
+  if (line !== undefined) return t`Line ${line.line}, ${line.values.reference}: ${message}`
+  return formFailure(thrown, []).text ?? ''
 }

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -33,9 +34,21 @@ const serve = (answers: Answers = {}, recipients = [wireRecipient()]) =>
     ...answers,
   })
 
+/** The page beside what a live update does to the recipients. */
+function Watched() {
+  const queryClient = useQueryClient()
+  const update = () => void queryClient.invalidateQueries({ queryKey: ['recipients'] })
+  return (
+    <>
+      <button onClick={update}>update recipients</button>
+      <NewPayout projectId="7" />
+    </>
+  )
+}
+
 /** Pastes lines below the column names. */
 async function paste(...lines: readonly string[]) {
-  renderScreen(<NewPayout projectId="7" />, '/withdraw/payouts/new?projectId=7')
+  renderScreen(<Watched />, '/withdraw/payouts/new?projectId=7')
   await userEvent.click(await screen.findByRole('button', { name: 'Many from CSV' }))
   const field = await screen.findByLabelText('Or paste the lines')
   await userEvent.click(field)
@@ -138,5 +151,26 @@ describe('many payouts from a file', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Back' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(screen.getByRole('button', { name: 'Review payouts' })).toBeDefined()
+  })
+
+  it('are those that were reviewed, whatever becomes of a recipient meanwhile', async () => {
+    let recipients = [wireRecipient()]
+    const calls = serve({
+      [`GET ${P}/recipients`]: () => wireRecipients(recipients),
+      [`POST ${P}/admin/withdrawals`]: () => ({ payouts: [wirePayout({ id: 12 })] }),
+    })
+    await paste(GOOD[0] ?? '')
+    const dialog = await review()
+    recipients = [wireRecipient({ name: 'Former supplier', email: 'former@example.com' })]
+    const asked = calls.filter(({ path }) => path === `${P}/recipients`).length
+    await userEvent.click(screen.getByText('update recipients'))
+    await waitFor(() => expect(calls.filter(({ path }) => path === `${P}/recipients`).length).toBeGreaterThan(asked))
+    await screen.findByText('1 payout, 1 line is wrong')
+    expect(dialog.getByText(/5aAe b605 3F3E/)).toBeDefined()
+    await userEvent.click(dialog.getByRole('button', { name: 'Create 1 payout' }))
+    await screen.findByRole('list', { name: 'Requested payouts' })
+    expect(calls.filter(({ path }) => path.endsWith('/admin/withdrawals')).map(({ body }) => body)).toEqual([
+      { rows: SENT.slice(0, 1) },
+    ])
   })
 })

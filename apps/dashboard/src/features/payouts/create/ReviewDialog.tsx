@@ -6,6 +6,7 @@ import { useState } from 'react'
 
 import { formFailure } from '../../../api/form-failure.ts'
 import { type NewPayoutRequest, payoutRulesQuery, usePayoutChanges } from '../../../api/payouts.ts'
+import { asRequestError } from '../../../api/request-error.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { Address } from '../../../ui/facts/Address.tsx'
 import { Amount } from '../../../ui/facts/Amount.tsx'
@@ -36,7 +37,7 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
       toast.success(payout.status === 'pending' ? t`The payout is on its way.` : t`The payout waits for approval.`)
       onCreated(payout)
     } catch (thrown) {
-      setFailure(formFailure(thrown, []).text)
+      setFailure(notCreatedText(thrown))
     }
   }
   return (
@@ -45,7 +46,7 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
       action={t`Create payout`}
       keep={t`Back`}
       danger={false}
-      failure={failure && t`The payout wasn’t created. Nothing left the wallet. ${failure}`}
+      failure={failure}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -61,6 +62,14 @@ export function ReviewDialog({ projectId, draft, request, onCreated, onClose }: 
       />
     </ConfirmDialog>
   )
+}
+
+/** Says that there is no payout only where that is known. */
+function notCreatedText(thrown: unknown): string {
+  const { text = '' } = formFailure(thrown, [])
+  return asRequestError(thrown).isUndecided
+    ? t`It is not known whether the payout was created. ${text}`
+    : t`The payout wasn’t created. Nothing left the wallet. ${text}`
 }
 
 /** The first payout to an address is marked. */

@@ -29,7 +29,7 @@ export function PayoutDrawer({ projectId, id, onPrevious, onNext, onClose }: Pay
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}
-      foot={payout && <PayoutActions payout={payout} />}
+      foot={payout && <PayoutActions key={id} payout={payout} />}
     >
       {payout !== undefined && <PayoutFacts payout={payout} />}
       {payout === undefined && error === null && <Loading />}

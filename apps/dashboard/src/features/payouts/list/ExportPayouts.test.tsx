@@ -79,6 +79,13 @@ describe('exporting payouts', () => {
     expect(asked.map((query) => query.get('waitingFor'))).toEqual(['me', 'me'])
   })
 
+  it('says when there is more than one file holds', async () => {
+    const { asked, saved } = await open('', () => ({ ...wirePayouts([wirePayout()]), nextCursor: 'further' }))
+    expect(await screen.findByText(/^Only the first 50 rows are in the file\./)).toBeDefined()
+    expect(screen.queryByText('Payouts saved as CSV')).toBeNull()
+    expect([asked, saved].map(({ length }) => length)).toEqual([50, 1])
+  })
+
   it('saves nothing when a page fails, and says why', async () => {
     let isFirst = true
     const { saved } = await open('', () => {

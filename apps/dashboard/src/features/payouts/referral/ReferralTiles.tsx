@@ -17,7 +17,7 @@ export function ReferralTiles({ projectId }: { projectId: string }) {
     { label: t`Failed in 30 days`, value: shown(data && count(data.failed30d)) },
   ]
   return (
-    <ul aria-label={t`Figures of referral payouts`} className="mb-4 figures gap-1.5 sm:gap-3 md:grid-cols-3">
+    <ul aria-label={t`Figures of referral payouts`} className="mb-4 figures gap-1.5 sm:grid-cols-3 sm:gap-3">
       {tiles.map((tile) => (
         <li key={tile.label} className="flex *:flex-1">
           <StatTile {...tile} />

@@ -37,6 +37,8 @@ export function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
   const { record } = useSweepChanges()
   const [failure, setFailure] = useState<string>()
   const [isReleasing, setReleasing] = useState(false)
+  // What a wallet has sent is recorded again where that failed, and not sent again.
+  const [isSent, setSent] = useState(false)
   const send = async (txHash: string) => {
     setFailure(undefined)
     try {
@@ -79,11 +81,12 @@ export function OwnWallet({ row, handed, onEnd }: OwnWalletProps) {
               : [{ label: t`Chain`, value: `${networkName(row.blockchainCode)} (${transaction.chainId})` }]),
           ]}
         />
-        {transaction.chainId !== null && (
+        {transaction.chainId !== null && !isSent && (
           <BrowserWallets
             blockchainCode={row.blockchainCode}
             call={{ to: transaction.to, data: transaction.data, chainId: transaction.chainId }}
             onSent={(txHash) => {
+              setSent(true)
               form.set({ txHash })
               void send(txHash)
             }}

@@ -35,7 +35,7 @@ export function SweepDrawer({ id, onPrevious, onNext, onClose }: SweepDrawerProp
       onClose={onClose}
       onPrevious={onPrevious}
       onNext={onNext}
-      foot={sweep && <Actions sweep={sweep} />}
+      foot={sweep && <Actions key={id} sweep={sweep} />}
     >
       {sweep !== undefined && <SweepFacts sweep={sweep} />}
       {sweep === undefined && error === null && <Loading />}

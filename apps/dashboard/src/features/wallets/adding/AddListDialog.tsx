@@ -3,7 +3,7 @@ import type { Wallet } from '@kassa/contract/wallets/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SubmitEvent } from 'react'
 
 import { formFailure } from '../../../api/form-failure.ts'
@@ -44,16 +44,23 @@ export function AddListDialog({ wallets, wallet, onClose }: AddListDialogProps) 
   const [file, setFile] = useState<File>()
   const [problem, setProblem] = useState<{ readonly field: 'name' | 'file' | 'form'; readonly text: string }>()
   const [sending, setSending] = useState(false)
+  // A second press after a failure in between goes on where the first one ended.
+  const added = useRef<{ readonly list: string; readonly wallet: Wallet }>(undefined)
 
   const add = async (list: NewAddressList): Promise<void> => {
     if (wallet !== undefined) {
       await addAddresses({ walletId: wallet.id, list })
       return
     }
-    const [projectID, ...others] = chosen
+    const [projectID] = chosen
     const body = { name: name.trim(), xpubs: [], lists: [list], ...(projectID === undefined ? {} : { projectID }) }
-    const added = await addWallet(body)
-    for (const projectId of others) await link({ projectId, walletId: added.id, family: SOLANA })
+    const text = JSON.stringify(list)
+    const before = added.current?.list === text ? added.current.wallet : undefined
+    const made = before ?? (await addWallet(body))
+    added.current = { list: text, wallet: made }
+    for (const projectId of [...chosen].filter((id) => before !== undefined || id !== projectID)) {
+      await link({ projectId, walletId: made.id, family: SOLANA })
+    }
   }
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -23,16 +23,21 @@ import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 
 const AddColdWallet = lazyLayer(async () => ({ default: (await import('./AddColdWallet.tsx')).AddColdWallet }))
 const DeactivateColdWallet = lazyLayer(async () => ({
-  default: (await import('./DeactivateColdWallet.tsx')).DeactivateColdWallet,
+  default: (await import('./ColdWalletEnd.tsx')).DeactivateColdWallet,
 }))
+const DeleteColdWallet = lazyLayer(async () => ({ default: (await import('./ColdWalletEnd.tsx')).DeleteColdWallet }))
+
+/** What is asked about a cold wallet before it is done. */
+type Asked = { readonly end: 'deactivate' | 'delete'; readonly wallet: Wallet }
 
 /** The addresses that only the merchant can spend from, where deposits are moved to. */
 export function ColdWallets() {
   const mayWrite = useCan()('wallet:write')
   const { data: wallets, error, refetch } = useQuery(coldWalletsQuery)
   const [isAdding, setAdding] = useState(false)
-  const [ending, setEnding] = useState<Wallet>()
-  const menu = useColdWalletMenu(setEnding)
+  const [asked, setAsked] = useState<Asked>()
+  const menu = useColdWalletMenu(setAsked)
+  const End = asked?.end === 'delete' ? DeleteColdWallet : DeactivateColdWallet
   const add = mayWrite && (
     <Button icon={<Plus aria-hidden />} onClick={() => setAdding(true)}>
       <Trans>Add cold wallet</Trans>
@@ -71,14 +76,14 @@ export function ColdWallets() {
       />
       <Suspense>
         {isAdding && <AddColdWallet onClose={() => setAdding(false)} />}
-        {ending !== undefined && <DeactivateColdWallet wallet={ending} onClose={() => setEnding(undefined)} />}
+        {asked && <End wallet={asked.wallet} onClose={() => setAsked(undefined)} />}
       </Suspense>
     </section>
   )
 }
 
-function useColdWalletMenu(deactivate: (wallet: Wallet) => void) {
-  const { makeDefault, setStatus, remove } = useWalletChanges()
+function useColdWalletMenu(ask: (asked: Asked) => void) {
+  const { makeDefault, setStatus } = useWalletChanges()
   const run = async (work: Promise<unknown>, done: string) => {
     const failure = await failureOf(() => work)
     if (failure === undefined) toast.success(done)
@@ -98,12 +103,14 @@ function useColdWalletMenu(deactivate: (wallet: Wallet) => void) {
         label: status === 'active' ? t`Deactivate` : t`Activate`,
         icon: <Power aria-hidden />,
         onSelect: () =>
-          status === 'active' ? deactivate(wallet) : void run(setStatus(id, 'active'), t`${name} is active`),
+          status === 'active'
+            ? ask({ end: 'deactivate', wallet })
+            : void run(setStatus(id, 'active'), t`${name} is active`),
       },
       {
         label: t`Delete`,
         icon: <Trash2 aria-hidden />,
-        onSelect: () => void run(remove(id), t`${name} was deleted`),
+        onSelect: () => ask({ end: 'delete', wallet }),
         danger: true,
         divided: true,
         offReason: canDelete ? undefined : t`Money has arrived there: deactivate it instead.`,

@@ -120,5 +120,5 @@ function columns(): Column<CustodyKey>[] {
 
 /** A text in as many lines as it needs: in one, the worst case would stand off a tablet's screen. */
 function lines(text: string) {
-  return <span className="block py-1 whitespace-normal sm:min-w-24">{text}</span>
+  return <span className="block py-1 whitespace-normal sm:min-w-24 lg:min-w-44">{text}</span>
 }

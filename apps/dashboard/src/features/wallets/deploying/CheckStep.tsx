@@ -10,11 +10,10 @@ import { useState } from 'react'
 import { blockchainsQuery } from '../../../api/blockchains.ts'
 import { releasedContractQuery } from '../../../api/contract-wallets.ts'
 import { tickerQuery } from '../../../api/prices.ts'
-import { count } from '../../../lib/text/format.ts'
 import type { Inspected, OwnerWallet, WalletCall } from '../../../lib/device/owner-wallet.ts'
 import { NothingToSign } from '../../../lib/device/owner-wallet.ts'
 import { isUnknownNetwork } from '../../../lib/device/wallet-errors.ts'
-import { usd } from '../../../lib/text/format.ts'
+import { count, truncateAmount, usd } from '../../../lib/text/format.ts'
 import { coinAmount, coinValue } from './coin-amount.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Address } from '../../../ui/facts/Address.tsx'
@@ -116,7 +115,7 @@ type Shown = Pick<CheckStepProps, 'deployment' | 'blockchain' | 'coldName'> & {
 function rowsOf({ deployment, blockchain, coldName, found, price }: Shown): KeyValueRow[] {
   const { factory, collector, salt, vault, owner } = deployment
   const { nativeCurrency: coin = '', nativeDecimals = 18 } = findBlockchain(blockchain.code) ?? {}
-  const amount = (units: bigint) => coinAmount(units, nativeDecimals)
+  const amount = (units: bigint) => truncateAmount(coinAmount(units, nativeDecimals))
   const feeText = (fee: bigint) => {
     const text = `${amount(fee)} ${coin}`
     return price === null ? text : `${text} (${usd(coinValue(fee, nativeDecimals, price))})`

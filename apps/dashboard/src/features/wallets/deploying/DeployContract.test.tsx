@@ -248,7 +248,7 @@ describe('DeployContract', () => {
   })
 
   it('says what the fee costs, and on which network the wallet is instead', async () => {
-    const { all } = announce({ eth_chainId: '0x7a6a' })
+    const { all } = announce({ eth_chainId: '0x7a6a', eth_getBalance: `0x${(10n ** 24n).toString(16)}` })
     const base4 = blockchain({ id: 4, code: 'BASE', name: 'Base', chainID: 0x7a6a })
     const eth = {
       ...{ blockchainCode: 'ETH', currencyCode: 'ETH', tokenAddress: '', standard: 'native' },
@@ -262,7 +262,9 @@ describe('DeployContract', () => {
     expect(await screen.findByText('Your wallet is on Base. Switch to Ethereum.')).toBeDefined()
     all.eth_chainId = '0x7a69'
     await press('Switch')
-    expect(await screen.findByText(/^≈ 0\.0005 ETH \(.?\$1\.50.?\), 500,000 gas; the account has 1 ETH$/)).toBeDefined()
+    expect(
+      await screen.findByText(/^≈ 0\.0005 ETH \(.?\$1\.50.?\), 500,000 gas; the account has 1,000,000 ETH$/),
+    ).toBeDefined()
   })
 
   it('stops at a cold address that is not usable yet, and says how long', async () => {

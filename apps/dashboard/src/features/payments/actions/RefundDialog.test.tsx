@@ -1,0 +1,75 @@
+import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { me } from '../../../testing/answers.ts'
+import { CHOSEN, paymentDetail } from '../../../testing/payment-answers.ts'
+import { wirePayout, wireRecipient, wireRecipients } from '../../../testing/payout-answers.ts'
+import { renderScreen } from '../../../testing/render-screen.tsx'
+import { stubServer } from '../../../testing/stub-server.ts'
+import { RefundDialog } from './RefundDialog.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const refundable = (amount: string) => [{ currencyCode: 'USDC', blockchainCode: 'BASE', amount, overpaid: '0' }]
+const payment = (amount: string) =>
+  paymentDetail({ ...CHOSEN, paymentState: 'FILLED', refundable: refundable(amount), refundClaim: null })
+
+/** The dialog over a payment that a live update changes. */
+function show(before: PaymentDetail, after: PaymentDetail) {
+  const calls = stubServer({
+    'GET /member/me': () => me(),
+    'GET /project/7/recipients': () => wireRecipients([wireRecipient()]),
+    'POST /project/7/admin/withdrawal': () => wirePayout(),
+  })
+  function Watched() {
+    const [shown, setShown] = useState(before)
+    return (
+      <>
+        <button onClick={() => setShown(after)}>update</button>
+        <RefundDialog payment={shown} onClose={() => undefined} />
+      </>
+    )
+  }
+  renderScreen(<Watched />, '/project/7/payments/allPayments')
+  return () => calls.filter(({ method }) => method === 'POST').map(({ body }) => body)
+}
+
+const update = async () => userEvent.click(screen.getByText('update'))
+const dialog = async () => within(await screen.findByRole('dialog', { name: 'Refund payment' }))
+
+async function review() {
+  const shown = await dialog()
+  await waitFor(() => expect(shown.getByRole('option', { name: /Supplier A/ })).toBeDefined())
+  await userEvent.selectOptions(shown.getByRole('combobox', { name: /^To/ }), '5')
+  await userEvent.click(shown.getByRole('button', { name: 'Review refund' }))
+  await shown.findByRole('button', { name: 'Create refund' })
+  return shown
+}
+
+describe('payments: a refund', () => {
+  it('is what was looked at, also when other facts of the payment change', async () => {
+    const sent = show(payment('49'), { ...payment('49'), note: 'news' } as PaymentDetail)
+    const shown = await review()
+    await update()
+    await userEvent.click(shown.getByRole('button', { name: 'Create refund' }))
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(sent()[0]).toMatchObject({ recipientID: 5, currencyCode: 'USDC', amount: '49', refundKind: 'full' })
+  })
+
+  it('is not sent once something else could be refunded than was looked at', async () => {
+    const sent = show(payment('49'), payment('549'))
+    const shown = await review()
+    await update()
+    expect(await shown.findByText(/^What can be refunded has changed meanwhile\./)).toBeDefined()
+    expect(shown.getByText(/^49\sUSDC$/)).toBeDefined()
+    await userEvent.click(shown.getByRole('button', { name: 'Create refund' }))
+    await Promise.resolve()
+    expect(sent()).toEqual([])
+  })
+})
