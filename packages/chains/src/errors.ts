@@ -1,4 +1,4 @@
-import { storableText } from './storable-text.ts'
+import { storableText } from './node/storable-text.ts'
 
 /** Why a node could not be used; also the `kind` label of the error metric. */
 export type RpcFailure = 'unreachable' | 'timeout' | 'limited' | 'too-large' | 'malformed' | 'internal' | 'inconsistent'

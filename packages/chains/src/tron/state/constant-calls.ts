@@ -1,6 +1,6 @@
 import type { AddressKey, ChainSession } from '../../adapter.ts'
 import { RetryableRpcError } from '../../errors.ts'
-import { storableText } from '../../storable-text.ts'
+import { storableText } from '../../node/storable-text.ts'
 import { prefixedBytes } from '@kassa/keys/tron/address.ts'
 import { toHex } from '../encoding/hex.ts'
 import { list, malformed, object, requireAnswer, whole } from '../encoding/wire.ts'
