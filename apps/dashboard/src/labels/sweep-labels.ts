@@ -85,9 +85,9 @@ const WAITS: Words<SweepWaits> = {
   ADDRESS_LOCKED: ({ until }) => t`Part of another sweep until ${at(until)}`,
   VAULT_LOCKED: () => t`The vault of the hot wallet is locked`,
   WALLET_LOCKED: () => t`The hot wallet is locked: its key was used elsewhere`,
-  COLD_WALLET_MISSING: ({ chain }) => t`No cold wallet on ${networkName(chain)}`,
+  COLD_WALLET_MISSING: ({ chain }) => t`No active cold wallet on ${networkName(chain)}`,
   COLD_WALLET_TOO_NEW: ({ address, until }) =>
-    t`The cold wallet ${shortAddress(address)} is new: usable from ${at(until)}`,
+    t`The cold wallet ${shortAddress(address)} waits: usable from ${at(until)}`,
   NO_PRICE: ({ currency }) => t`No trustworthy price of ${currency} now`,
   WOULD_FAIL: ({ reason }) => t`The network would refuse it: ${reason}`,
   BUSY: () => t`The hot wallet has enough under way; it follows`,
@@ -119,7 +119,7 @@ const SHORT: Partial<Record<SweepWait, MessageDescriptor>> = {
   PERMISSION_STALE: msg`permission out of date`,
   QUARANTINED: msg`on hold`,
   ADDRESS_LOCKED: msg`in another sweep`,
-  COLD_WALLET_MISSING: msg`no cold wallet`,
+  COLD_WALLET_MISSING: msg`no active cold wallet`,
   TOKEN_REFUSED: msg`refused by the token`,
   VAULT_LOCKED: msg`vault locked`,
 }

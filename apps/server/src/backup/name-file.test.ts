@@ -1,4 +1,4 @@
-import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -18,6 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.mocked(linkSync).mockReset()
+  vi.mocked(renameSync).mockReset()
   rmSync(folder, { recursive: true })
 })
 
@@ -43,5 +44,24 @@ describe.each([
     await expect(nameFile(at('.unfinished'), at('a.kassa'))).rejects.toThrow(BackupRefused)
     expect(readFileSync(at('a.kassa'), 'utf8')).toBe('another')
     expect(readdirSync(folder).toSorted()).toEqual(['.unfinished', 'a.kassa'])
+  })
+})
+
+describe('backup.nameFile on a share that fails', () => {
+  it.each([
+    ['leaves no empty file behind', () => undefined, ['.unfinished']],
+    [
+      'keeps what the share has moved although it said otherwise',
+      () => writeFileSync(at('a.kassa'), 'all of it'),
+      ['.unfinished', 'a.kassa'],
+    ],
+  ])('%s', async (_what, move, left) => {
+    withoutLinks()
+    vi.mocked(renameSync).mockImplementation(() => {
+      move()
+      throw Object.assign(new Error('EIO: i/o error, rename'), { code: 'EIO' })
+    })
+    await expect(nameFile(at('.unfinished'), at('a.kassa'))).rejects.toThrow('EIO')
+    expect(readdirSync(folder).toSorted()).toEqual(left)
   })
 })

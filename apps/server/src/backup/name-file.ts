@@ -1,4 +1,4 @@
-import { closeSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -35,7 +35,8 @@ function takeName(unfinished: string, file: string): void {
   try {
     renameSync(unfinished, file)
   } catch (error) {
-    rmSync(file, { force: true })
+    // A share may have moved the file although its answer was lost: then it has all of the backup.
+    if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file, { force: true })
     throw error
   }
 }

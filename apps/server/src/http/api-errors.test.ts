@@ -31,10 +31,14 @@ describe('refusals.toApiError', () => {
     expect(refusal.details).toContain('disk of the database is full')
   })
 
-  it('asks for less after a statement that ran too long', () => {
-    const refusal = toApiError(withCode('57014'), route, 'r')
+  it.each([
+    ['for less of what is read', paymentsRoutes.searchPayments, 'by dates or another filter'],
+    ['to send a write again', route, 'Send the same call again; with an Idempotency-Key it happens once'],
+    ['to send again what is written for no route, as the rows of a bulk job', undefined, 'Send the same call again'],
+  ])('asks, after a statement that ran too long, %s', (_what, asked, details) => {
+    const refusal = toApiError(withCode('57014'), asked, 'r')
     expect(refusal).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfter: 60 })
-    expect(refusal.details).toContain('another filter')
+    expect(refusal.details).toContain(details)
   })
 
   it.each([

@@ -68,7 +68,9 @@ export function toApiError(thrown: unknown, route: Route | undefined, requestId:
   }
   if (code === STATEMENT_TIMEOUT) {
     return new ApiError('SERVICE_UNAVAILABLE', {
-      details: 'The answer took too long to find. Ask for less of it, by dates or another filter.',
+      details: isRead(route)
+        ? 'The answer took too long to find. Ask for less of it, by dates or another filter.'
+        : 'It took too long. Send the same call again; with an Idempotency-Key it happens once.',
       retryAfter: 60,
       cause: thrown,
     })
@@ -100,8 +102,12 @@ function ofHttpServer(thrown: unknown, route: Route | undefined): ApiError | und
  */
 const UNSTORABLE = new Set(['22003', '22021', '22P02', '22P05'])
 
-/** SQLSTATE of a statement that ran longer than one may. */
+/** SQLSTATE of a statement that ran longer than one may: a search that finds too much, or a write behind the lock of another one. */
 const STATEMENT_TIMEOUT = '57014'
+
+function isRead(route: Route | undefined): boolean {
+  return route !== undefined && (route.repeatable === true || route.methods.every((method) => method === 'GET'))
+}
 
 /** Messages of the driver, without a code, when a connection is lost or cannot be opened. */
 const DRIVER_TEXTS =

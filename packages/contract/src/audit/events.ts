@@ -170,6 +170,7 @@ export const AUDIT_EVENTS = {
   openPairing: 'access',
   pairDevice: 'access',
   unpairDevice: 'access',
+  endDevice: 'access',
   restartWorker: 'system',
   restartWorkers: 'system',
   clearAlarm: 'system',
@@ -181,7 +182,7 @@ export const AUDIT_EVENTS = {
 export type AuditEventName = keyof typeof AUDIT_EVENTS
 
 /** Entries that the program writes of its own accord, without a route. */
-export const PROGRAM_EVENTS = ['resetUrlIgnored'] as const satisfies readonly AuditEventName[]
+export const PROGRAM_EVENTS = ['endDevice', 'resetUrlIgnored'] as const satisfies readonly AuditEventName[]
 
 /** Calls that authenticate a person: their entries say LOGIN. */
 const SIGN_IN_EVENTS: ReadonlySet<string> = new Set([

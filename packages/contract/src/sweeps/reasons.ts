@@ -91,11 +91,13 @@ export const SWEEP_WAITS = {
   WALLET_LOCKED: sentence('The hot wallet waits for a person: its key was used elsewhere.'),
   COLD_WALLET_MISSING: reason({
     params: network,
-    text: ({ chain }) => `No cold wallet of yours is the end of this wallet on ${chain}. Add it.`,
+    text: ({ chain }) =>
+      `No active cold wallet of yours is the end of this wallet on ${chain}. Add it, or activate it.`,
   }),
   COLD_WALLET_TOO_NEW: reason({
     params: z.object({ address: text, until: text }),
-    text: ({ address, until }) => `The cold wallet ${address} is new: it receives money from ${until} on.`,
+    /** It is new, or was activated again. */
+    text: ({ address, until }) => `The cold wallet ${address} still waits: it receives money from ${until} on.`,
     ends: 'At that time.',
   }),
   NO_PRICE: reason({

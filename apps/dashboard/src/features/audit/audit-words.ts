@@ -165,6 +165,7 @@ export const EVENT_WORDS: Readonly<Record<AuditEventName, MessageDescriptor>> = 
   openPairing: msg`Ask for a code for a signing device`,
   pairDevice: msg`Pair a signing device`,
   unpairDevice: msg`Unpair a signing device`,
+  endDevice: msg`Signing device unpaired: its member may pair none any more`,
   restartWorker: msg`Restart a worker`,
   restartWorkers: msg`Restart the workers`,
   clearAlarm: msg`Close an alarm`,

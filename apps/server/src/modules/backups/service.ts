@@ -45,8 +45,8 @@ export async function readBackupState(ctx: Context): Promise<BackupState> {
   const restored = await findRestored(ctx)
   return {
     ...due,
-    last: last ? backupView(last, await fileState(last)) : null,
-    restored: restored ? backupView(restored, await fileState(restored)) : null,
+    last: last ? backupView(last, await fileState(ctx, last)) : null,
+    restored: restored ? backupView(restored, await fileState(ctx, restored)) : null,
   }
 }
 

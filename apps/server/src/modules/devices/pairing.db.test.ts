@@ -75,6 +75,9 @@ describe('the code that pairs a signing device', () => {
     const before = await names()
     await assign('auditor')
     expect([await batches(), (await names()) - before]).toEqual([401, -1])
+    const { data } = (await app.call(auditRoutes.listAuditEntries, {}, { key })).body
+    const ended = data.filter(({ eventName }) => eventName === 'endDevice')
+    expect(ended).toMatchObject([{ eventCategory: 'access', apiAction: 'SYSTEM', Member: null }])
     await assign('admin')
     expect(await batches()).toBe(401)
   })

@@ -9,6 +9,7 @@ import { keyFor } from '../../config/keys.ts'
 import { type Context, inTransaction } from '../../context.ts'
 import { type DeviceFacts, hashCredential } from '../../credentials.ts'
 import { job } from '../../jobs/jobs.ts'
+import { recordByProgram } from '../audit/service.ts'
 import { sendEmail, acceptsEmails } from '../mail/service.ts'
 import { findOperator, grantsOf, rootEmails } from '../operators/accounts/service.ts'
 import { devicePaired } from './emails.ts'
@@ -104,15 +105,18 @@ function isSame(expected: string, given: string): boolean {
 }
 
 /**
- * The device of a credential; null when none is paired with it. One whose operator may pair devices no more is unpaired: whoever
- * left took the phone along.
+ * The device of a credential; null when none is paired with it. One whose operator may pair devices no more is unpaired, and the
+ * activity log says so: whoever left took the phone along.
  */
 export async function findDevice(ctx: Context, keyHash: Buffer): Promise<DeviceFacts | null> {
   const row = await findByKey(ctx, keyHash)
   if (!row) return null
   if (await pairingOperator(ctx, row.paired_by)) return { deviceId: row.id, name: row.name }
-  await updateUnpaired(ctx, row.id)
-  ctx.log.warn({ deviceId: row.id }, 'a signing device was unpaired: its operator may pair devices no more')
+  await inTransaction(ctx, async (tx) => {
+    // Of several calls at once, one unpairs it.
+    const name = await updateUnpaired(tx, row.id)
+    if (name !== undefined) await recordByProgram(tx, 'endDevice', { deviceID: row.id, name })
+  })
   return null
 }
 

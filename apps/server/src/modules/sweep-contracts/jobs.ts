@@ -2,7 +2,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import { job } from '../../jobs/jobs.ts'
 import { noteState } from './note-state.ts'
 import { readStates } from './chain/read-chain.ts'
-import { moreSevereState } from './rules.ts'
+import { combineStates } from './rules.ts'
 import { listVaultRows, lockVaultRows, type VaultRow } from './store.ts'
 import { blockchainOf } from './vaults.ts'
 
@@ -34,7 +34,7 @@ async function watchContract(ctx: Context, row: VaultRow): Promise<void> {
 /** Reads the present state of a sweep contract and stores it. Call it outside of transactions. @throws NODE_UNREACHABLE */
 async function refreshVault(ctx: Context, row: VaultRow): Promise<void> {
   const [first, ...others] = await readStates(ctx, await blockchainOf(ctx, row), row.address)
-  const state = others.reduce((one, other) => moreSevereState(one, other, row.collector), first)
+  const state = others.reduce((one, other) => combineStates(one, other, row.collector), first)
   await inTransaction(ctx, async (tx) => {
     const [locked] = await lockVaultRows(tx, [row.id])
     if (locked) await noteState(tx, locked, state)

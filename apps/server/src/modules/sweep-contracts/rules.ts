@@ -28,13 +28,16 @@ export function vaultProblem({ mode, owner, collector, confirmed, isUsable }: En
 }
 
 /**
- * Returns of two states, as nodes of two operators show them, the one that asks more of people: another collector than they
- * confirmed, a proposed one, a proposed owner. A node that hides one of these must not end the alarm about it.
+ * Returns what nodes of two operators show together: another collector than operators confirmed, and each proposal that one of
+ * them shows. A node that hides one of these, or makes up another, must not end the alarm about it.
  */
-export function moreSevereState(one: VaultState, other: VaultState, confirmed: string): VaultState {
-  const severity = ({ collector, proposed, proposedOwner }: VaultState) =>
-    (collector === confirmed ? 0 : 4) + (proposed === null ? 0 : 2) + (proposedOwner === null ? 0 : 1)
-  return severity(other) > severity(one) ? other : one
+export function combineStates(one: VaultState, other: VaultState, confirmed: string): VaultState {
+  return {
+    ...one,
+    collector: one.collector === confirmed ? other.collector : one.collector,
+    proposed: one.proposed ?? other.proposed,
+    proposedOwner: one.proposedOwner ?? other.proposedOwner,
+  }
 }
 
 /** The stored part of a contract's state on chain. */

@@ -14,13 +14,13 @@ import { addOperator } from '../../testing/operators.ts'
 import { accountXpub, newAccount, openShop, type Shop } from '../../testing/shop.ts'
 import { ensureCustomer } from '../customers/service.ts'
 import { post } from '../ledger/service.ts'
-import { findCollector } from './cold/service.ts'
+import { findCollector, findDefaultCold } from './cold/service.ts'
 import { findHotWallet } from './hot/service.ts'
 import { setStatus } from './manage-wallets.ts'
 import { deriveMore } from './pool.ts'
 import { assignAddress } from './service.ts'
 
-const ETH = 1
+const [ETH, BTC] = [1, 2]
 const COLD = '0x52908400098527886E0F7030069857D2E4169EE7'
 /** Of the lead of another shop, who sees their own project alone. */
 let foreign: string
@@ -186,6 +186,23 @@ describe('wallets.addColdWallet', () => {
       SELECT data FROM pgboss.job WHERE name = 'wallets.mail-cold-wallet'`.execute(app.ctx.db)
     const mail = { change: 'activated', address: wallet.address, by: TEST_EMAIL, to: TEST_EMAIL }
     expect(rows.map(({ data }) => data)).toMatchObject([mail])
+  })
+
+  it('leaves the place of one that is activated again to the one that took it, for as long as it waits', async () => {
+    const [first, second] = [
+      await addCold({ address: 'bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk' }, { id: 'BTC' }),
+      await addCold({ address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' }, { id: 'BTC' }),
+    ].map(({ body }) => body.id)
+    const receiver = async () => (await findDefaultCold(app.ctx, BTC))?.wallet_id
+    const mainnet: Context = { ...asSystem(app.ctx), config: { ...app.ctx.config, network: 'mainnet' } }
+    expect(await receiver()).toBe(first)
+    const { body: wallet } = await get(first ?? 0)
+    await set(wallet.id, 'inactive')
+    await setStatus(mainnet, wallet, 'active')
+    expect([await receiver(), (await get(wallet.id)).body.default]).toEqual([second, false])
+    // Whoever chooses it asks for its money to wait.
+    await makeDefault(wallet.id)
+    expect(await receiver()).toBe(first)
   })
 })
 

@@ -119,9 +119,9 @@ async function withdraw(tx: Context, walletId: number): Promise<void> {
   await deletePendingLinks(tx, walletId)
 }
 
-/** Makes a wallet the default where there is none, and a cold one wait. */
+/** Makes a wallet the default where there is none, and a cold one wait. One that waits takes the place of no other. */
 async function bringBack(tx: Context, wallet: Wallet): Promise<void> {
-  if (wallet.walletType === 'cold_wallet') await delayColdWallet(tx, wallet)
+  if (wallet.walletType === 'cold_wallet' && (await delayColdWallet(tx, wallet))) return
   for (const { family_id: familyId, role } of rolesOf(wallet)) {
     await insertDefaults(tx, { familyId, roles: [role], walletId: wallet.id })
   }

@@ -11,6 +11,7 @@ import { killAtEachStep } from '../../../testing/crashes/kill-at-each-step.ts'
 import { getAsset } from '../../blockchains/chains/service.ts'
 import { initiatePrepared, prepareSweep } from '../../sweeps/starting/service.ts'
 import { signPlanned } from '../../sweeps/signing/service.ts'
+import { listToCheck } from '../record/store.ts'
 import { followPermissions } from './follow-permissions.ts'
 
 /** Passes after which what was signed outside counts. */
@@ -111,14 +112,23 @@ describe('sweep-permissions, followed', () => {
     expect((await shop.permissionOf(ids[0] ?? 0))?.state).toBe('approved')
   })
 
-  it('checks again what a clock ahead checked last', async () => {
-    const { id } = await shop.deposit('USDC')
-    const { body } = await shop.ask('USDC', [id])
+  it('checks again what a clock ahead checked last, before all that is due besides', async () => {
+    const [{ id }, other] = [await shop.deposit('USDC'), await shop.deposit('USDC')]
+    const { body } = await shop.ask('USDC', [id, other.id])
     const { batchID, signatures } = await shop.signBatch('USDC', { batchID: body.batchID })
     await shop.post('USDC', batchID, signatures)
     const { db } = app.ctx
-    await sql`UPDATE sweep_permissions SET state = 'approved', checked_at = ${new Date(app.clock.now.getTime() + 7_200_000)}
-      WHERE address_id = ${id}`.execute(db)
+    const after = (ms: number) => new Date(app.clock.now.getTime() + ms)
+    for (const [one, checkedAt] of [
+      [id, after(7_200_000)],
+      [other.id, after(-7_200_000)],
+    ] as const) {
+      await sql`UPDATE sweep_permissions SET state = 'approved', checked_at = ${checkedAt} WHERE address_id = ${one}`.execute(
+        db,
+      )
+    }
+    const [first] = await listToCheck(asSystem(app.ctx), 1, { checkedBefore: after(-600_000), limit: 1 })
+    expect(Number(first?.address_id)).toBe(id)
     await followPermissions(asSystem(app.ctx), { broadcastAt: new Map(), followedTo: new Map() })
     const { rows } = await sql<{
       at: Date

@@ -190,10 +190,15 @@ export async function movePermission(
     .executeTakeFirst()
 }
 
-/** Whether a usable permission was not checked for a while; a time ahead was noted by a clock that has been corrected since. */
+/** The clocks of processes differ by less: a later time was noted by a clock that has been corrected since. */
+const APART_MS = 60_000
+
+const latestCheck = (ctx: Context) => new Date(ctx.now().getTime() + APART_MS)
+
+/** Whether a usable permission was not checked for a while, by clocks that are right. */
 function isCheckDue(ctx: Context, checkedBefore: Date) {
-  const latest = new Date(ctx.now().getTime() + 60_000)
-  return sql<boolean>`state = 'approved' AND coalesce(checked_at, created_at) NOT BETWEEN ${checkedBefore} AND ${latest}`
+  return sql<boolean>`state = 'approved'
+    AND coalesce(checked_at, created_at) NOT BETWEEN ${checkedBefore} AND ${latestCheck(ctx)}`
 }
 
 /** Lists blockchains with a permission that waits for something. */
@@ -232,7 +237,10 @@ export async function listWaiting(
     .execute()
 }
 
-/** Lists usable permissions that were not checked for a while; those checked longest ago first. */
+/**
+ * Lists usable permissions that were not checked for a while; those checked longest ago first, after those of which nobody knows
+ * when: with thousands of them some are always due, and a time ahead would come last.
+ */
 export async function listToCheck(
   ctx: Context,
   blockchainId: number,
@@ -240,7 +248,7 @@ export async function listToCheck(
 ): Promise<PermissionRow[]> {
   const { rows } = await sql<PermissionRow>`
     SELECT * FROM sweep_permissions WHERE blockchain_id = ${blockchainId} AND ${isCheckDue(ctx, checkedBefore)}
-    ORDER BY checked_at NULLS FIRST LIMIT ${limit}`.execute(ctx.db)
+    ORDER BY coalesce(checked_at, created_at) <= ${latestCheck(ctx)}, checked_at NULLS FIRST LIMIT ${limit}`.execute(ctx.db)
   return rows
 }
 

@@ -27,8 +27,9 @@ const GONE = { code: 'DEPOSIT_GONE', params: {} } as const
 
 /**
  * Works once on the sweeps that devices sign: it gives nodes what was signed until one of them knows it, decides what a final
- * block holds, and abandons batches whose coins are spent or whose cold wallet may receive nothing any more. Harmless to repeat, because every transaction of a sweep spends the
- * same outputs. A batch that fails does not stop the others; its error is thrown at the end.
+ * block holds, and abandons batches whose coins are spent or whose cold wallet may receive nothing any more. Harmless to repeat,
+ * because every transaction of a sweep spends the same outputs. A batch that fails does not stop the others; its error is thrown
+ * at the end.
  */
 export async function followDevices(ctx: Context): Promise<void> {
   const { attempt, end } = continueOnError(ctx)

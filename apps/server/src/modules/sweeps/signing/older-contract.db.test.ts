@@ -103,10 +103,25 @@ it('is not signed while its contract is out of use or its cold wallet inactive, 
   expect(await waits()).toBe('COLD_WALLET_MISSING')
   await cold('active')
   await sql`UPDATE sweeps SET due_at = now() - interval '1 day'`.execute(app.ctx.db)
+  await deactivateWhileSigning()
+  expect(await signPlanned(shop.ctx)).toBe(0)
+  await sql`DROP TRIGGER objecting ON sends`.execute(app.ctx.db)
   expect(await signPlanned(shop.ctx)).toBe(1)
   await shop.work()
   expect((await shop.heldOf(shop.collector, 'USDC')) - before).toBe(MUCH)
 })
+
+/** Deactivates the cold wallet after everything that is checked before the transaction of a signature. */
+async function deactivateWhileSigning(): Promise<void> {
+  const trigger = `
+    CREATE FUNCTION object() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      UPDATE wallets SET status = 'inactive'
+        WHERE id = (SELECT wallet_id FROM cold_addresses WHERE address = '${shop.collector}');
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER objecting AFTER INSERT ON sends FOR EACH ROW EXECUTE FUNCTION object()`
+  await sql.raw(trigger).execute(app.ctx.db)
+}
 
 /** Registers a newer contract with a cold wallet of its own, which deposit addresses approve from now on. */
 async function useAnotherContract(): Promise<void> {

@@ -208,6 +208,8 @@ async function initiate(tx: Context, before: SweepRow, { started, ready, data }:
   const open = openOf(await listItems(tx, [row.id]))
   const quoted = new Set(ready.quoted.batch.items.map(({ addressId }) => addressId))
   if (open.length !== quoted.size || open.some((item) => !quoted.has(item.address_id))) return false
+  // Operators may have objected while a node was asked. The sweep stays planned, and the next attempt says why it waits.
+  if ('wait' in (await sourceOfSweep(tx, row, ready.place))) return false
   const moved = await initiateSweep(tx, row.id, {
     send_id: started.sendId,
     hot_wallet_id: ready.walletId,

@@ -16,7 +16,14 @@ import { addOwnAddress } from '../own-addresses/service.ts'
 import { requireNotOurs } from '../ownership/service.ts'
 import { findWalletRow, insertDefaults, insertWallet, reviveWallet, type WalletRow } from '../wallet/store.ts'
 import { coldWalletChanged } from './emails.ts'
-import { type ColdRow, findColdWallet, listColdAddresses, updateUsableAt, upsertColdAddress } from './store.ts'
+import {
+  type ColdRow,
+  findColdWallet,
+  findDefaultCold,
+  listColdAddresses,
+  updateUsableAt,
+  upsertColdAddress,
+} from './store.ts'
 
 export { findDefaultCold } from './store.ts'
 export type { ColdRow } from './store.ts'
@@ -74,18 +81,21 @@ export async function addColdWallet(ctx: Context, input: Input): Promise<WalletR
 
 /**
  * Makes a cold wallet that is activated again wait like a new one, and informs every root by mail: whoever deactivated it may
- * have objected to its address. Joins the open transaction, which holds the wallet's lock.
+ * have objected to its address. Joins the open transaction, which holds the wallet's lock. Returns whether another one receives
+ * the money of its blockchain while it waits.
  */
 export async function delayColdWallet(
   tx: Context,
   wallet: { readonly id: number; readonly name: string },
-): Promise<void> {
+): Promise<boolean> {
   const usableAt = usableFrom(tx)
   const row = await updateUsableAt(tx, wallet.id, usableAt)
   const blockchain = row && (await findBlockchain(tx, row.blockchain_id))
-  if (!row || !blockchain) return
+  if (!row || !blockchain) return false
   const { address } = row
   await mailRoots(tx, { change: 'activated', name: wallet.name, address, blockchain: blockchain.name, usableAt })
+  if (usableAt <= tx.now()) return false
+  return (await findDefaultCold(tx, row.blockchain_id))?.wallet_id !== wallet.id
 }
 
 function usableFrom(ctx: Context): Date {

@@ -50,12 +50,15 @@ export async function findColdWallet(
   return row && { id: row.id, isDeleted: row.deleted_at !== null }
 }
 
-/** The cold wallet that receives the money of a blockchain without sweep contracts: the default one, else the oldest. */
+/**
+ * The cold wallet that receives the money of a blockchain without sweep contracts: the default one, also while it waits, because
+ * operators chose it; else the oldest that may receive money now; else the oldest.
+ */
 export async function findDefaultCold(ctx: Context, blockchainId: number): Promise<ColdRow | undefined> {
   const { rows } = await sql<ColdRow>`
     SELECT cold.* FROM cold_addresses AS cold JOIN wallets AS wallet ON wallet.id = cold.wallet_id
     LEFT JOIN wallet_defaults AS chosen ON chosen.wallet_id = wallet.id AND chosen.role = 'cold'
     WHERE cold.blockchain_id = ${blockchainId} AND wallet.deleted_at IS NULL AND wallet.status = 'active'
-    ORDER BY chosen.wallet_id IS NULL, wallet.id LIMIT 1`.execute(ctx.db)
+    ORDER BY chosen.wallet_id IS NULL, cold.usable_at > ${ctx.now()}, wallet.id LIMIT 1`.execute(ctx.db)
   return rows[0]
 }

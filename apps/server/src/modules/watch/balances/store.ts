@@ -26,7 +26,7 @@ const QUOTE_DAYS = 60
 
 /**
  * Lists addresses of open or recent payments in a coin that are due for a snapshot: without one, or with a newest one
- * taken before `before` that is final; those checked longest ago last.
+ * taken before `before` that is final; those checked longest ago first.
  */
 export async function listCandidates(
   ctx: Context,
