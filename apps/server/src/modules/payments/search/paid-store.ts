@@ -35,7 +35,9 @@ export function paidParts(filter: SearchFilter, span: Span, { way, scope }: { wa
   const isPaid = sql`EXISTS (SELECT ${countedDeposits(filter, span, scope)} AND deposit.payment_id = payment.id OFFSET 0)`
   if (way === 'among the newest' || !span.to) return [isPaid]
   const end = new Date(span.to.getTime() + CLOCKS_MS)
-  const firstAfter = sql`SELECT after.id FROM payments AS after WHERE after.created_at > ${end} ORDER BY after.created_at, after.id LIMIT 1`
+  // Ids follow the times but for moments and clocks: those from half a day before on are looked at.
+  const before = new Date(span.to.getTime() + CLOCKS_MS / 2)
+  const firstAfter = sql`SELECT after.id FROM payments AS after WHERE after.created_at > ${before} ORDER BY after.created_at, after.id LIMIT 1`
   return [
     sql`payment.created_at <= ${end} AND ${isPaid}`,
     sql`payment.created_at > ${end} AND payment.id = ANY (ARRAY(${deposits} AND deposit.payment_id >= (${firstAfter})))`,
