@@ -1,4 +1,5 @@
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
@@ -9,6 +10,7 @@ import { CHOSEN, paymentDetail } from '../../../testing/payment-answers.ts'
 import { wirePayout, wireRecipient, wireRecipients } from '../../../testing/payout-answers.ts'
 import { renderScreen } from '../../../testing/render-screen.tsx'
 import { stubServer } from '../../../testing/stub-server.ts'
+import { PaymentHead } from '../detail/PaymentHead.tsx'
 import { RefundDialog } from './RefundDialog.tsx'
 
 afterEach(() => {
@@ -71,5 +73,26 @@ describe('payments: a refund', () => {
     await userEvent.click(shown.getByRole('button', { name: 'Create refund' }))
     await Promise.resolve()
     expect(sent()).toEqual([])
+  })
+
+  it('that was requested stands on the payment with what it waits for, and leads to the payout', async () => {
+    stubServer({ 'GET /member/me': () => me() })
+    const waits = { code: 'APPROVAL', params: { given: 0, needed: 1 }, text: 'Needs 1 approval.' }
+    const refund = Withdrawal.parse(wirePayout({ amount: '10', status: 'pending-approval', waits }))
+    renderScreen(<PaymentHead payment={{ ...payment('39'), refunds: [refund] }} />, '/project/7/payments/allPayments')
+    const noted = within(await screen.findByRole('region', { name: 'Refunds' }))
+    expect(noted.getByText(/^Refund of .*10\sUSDC.* to Supplier A$/)).toBeDefined()
+    expect(noted.getByText('Needs 1 approval')).toBeDefined()
+    const link = await noted.findByRole('link', { name: 'Follow it' })
+    expect(link.getAttribute('href')).toContain(`open=${refund.id}`)
+  })
+
+  it('of the rest is not called a refund of everything that was received', async () => {
+    const refund = Withdrawal.parse(wirePayout({ amount: '10' }))
+    const rest = { ...payment('39'), refunds: [refund] }
+    show(rest, rest)
+    const shown = await dialog()
+    expect(shown.getByRole('radio', { name: /^Everything that is left/ })).toBeDefined()
+    expect(shown.queryByRole('radio', { name: /^Everything received/ })).toBeNull()
   })
 })

@@ -55,9 +55,24 @@ export function kindsOf(payment: PaymentDetail, values: Pick<RefundValues, 'sour
   const [over, all] = [assetAmount(overpaid, currencyCode), assetAmount(amount, currencyCode)]
   return [
     ...(/[1-9]/.test(overpaid) ? [{ value: 'overpaid' as const, label: t`Overpaid part`, hint: over }] : []),
-    { value: 'full' as const, label: t`Everything received`, hint: all },
+    {
+      value: 'full' as const,
+      label: isRest(payment, source) ? t`Everything that is left` : t`Everything received`,
+      hint: all,
+    },
     { value: 'custom' as const, label: t`Other` },
   ]
+}
+
+/** Whether refunds were requested already of the same money: what they claim can no longer be refunded. */
+function isRest({ refunds }: PaymentDetail, { currencyCode, blockchainCode }: Source): boolean {
+  return refunds.some(
+    (one) =>
+      one.currencyCode === currencyCode &&
+      one.blockchainCode === blockchainCode &&
+      one.status !== 'rejected' &&
+      one.status !== 'cancelled',
+  )
 }
 
 /** Returns the amount to refund. */
