@@ -122,6 +122,23 @@ describe('payouts: a request whose answer was lost', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
+  it('is another one after an hour: the same sum is then meant once more', async () => {
+    const keys = serve([lost])
+    await fillIn('804')
+    const first = await review('Review payout')
+    await userEvent.click(first.getByRole('button', { name: 'Create payout' }))
+    await first.findByText(UNKNOWN)
+    cleanup()
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61 * 60_000)
+    await fillIn('804')
+    const later = await review('Review payout')
+    await userEvent.click(later.getByRole('button', { name: 'Create payout' }))
+    await screen.findByRole('link', { name: 'Follow it' })
+    vi.restoreAllMocks()
+    expect(keys).toHaveLength(2)
+    expect(keys[1]).not.toBe(keys[0])
+  })
+
   it('says of a refusal that nothing left the wallet', async () => {
     serve([() => refusal(400, 'ADDRESS_BLOCKED', 'This address cannot be paid.')])
     await fillIn('802')
