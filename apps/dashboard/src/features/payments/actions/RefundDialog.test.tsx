@@ -23,10 +23,10 @@ const payment = (amount: string) =>
   paymentDetail({ ...CHOSEN, paymentState: 'FILLED', refundable: refundable(amount), refundClaim: null })
 
 /** The dialog over a payment that a live update changes. */
-function show(before: PaymentDetail, after: PaymentDetail) {
+function show(before: PaymentDetail, after: PaymentDetail, recipients: readonly object[] = [wireRecipient()]) {
   const calls = stubServer({
     'GET /member/me': () => me(),
-    'GET /project/7/recipients': () => wireRecipients([wireRecipient()]),
+    'GET /project/7/recipients': () => wireRecipients(recipients),
     'POST /project/7/admin/withdrawal': () => wirePayout(),
   })
   function Watched() {
@@ -73,6 +73,35 @@ describe('payments: a refund', () => {
     await userEvent.click(shown.getByRole('button', { name: 'Create refund' }))
     await Promise.resolve()
     expect(sent()).toEqual([])
+  })
+
+  it('goes to no recipient of another network than the money is on', async () => {
+    const onEth = { currencyCode: 'USDC', blockchainCode: 'ETH', amount: '7', overpaid: '0' }
+    const two = { ...payment('49'), refundable: [...refundable('49'), onEth] }
+    const sent = show(two, two)
+    const shown = await dialog()
+    await waitFor(() => expect(shown.getByRole('option', { name: /Supplier A/ })).toBeDefined())
+    await userEvent.selectOptions(shown.getByRole('combobox', { name: /^To/ }), '5')
+    await userEvent.selectOptions(shown.getByRole('combobox', { name: 'Currency' }), '1')
+    await userEvent.click(shown.getByRole('button', { name: 'Review refund' }))
+    await waitFor(() => expect(shown.getAllByText('Choose a recipient')).toHaveLength(2))
+    expect(shown.queryByRole('button', { name: 'Create refund' })).toBeNull()
+    expect(sent()).toEqual([])
+  })
+
+  it('is not of an overpaid part where the chosen money has none', async () => {
+    const onEth = { currencyCode: 'USDC', blockchainCode: 'ETH', amount: '7', overpaid: '0' }
+    const over = { currencyCode: 'USDC', blockchainCode: 'BASE', amount: '59', overpaid: '10' }
+    const two = { ...payment('59'), refundable: [over, onEth] }
+    const sent = show(two, two, [wireRecipient({ blockchainCode: 'ETH' })])
+    const shown = await dialog()
+    await userEvent.selectOptions(shown.getByRole('combobox', { name: 'Currency' }), '1')
+    await waitFor(() => expect(shown.getByRole('option', { name: /Supplier A/ })).toBeDefined())
+    await userEvent.selectOptions(shown.getByRole('combobox', { name: /^To/ }), '5')
+    expect(shown.getByRole<HTMLInputElement>('radio', { name: /^Everything received/ }).checked).toBe(true)
+    await userEvent.click(shown.getByRole('button', { name: 'Review refund' }))
+    await userEvent.click(await shown.findByRole('button', { name: 'Create refund' }))
+    await waitFor(() => expect(sent()).toMatchObject([{ amount: '7', refundKind: 'full' }]))
   })
 
   it('that was requested stands on the payment with what it waits for, and leads to the payout', async () => {
