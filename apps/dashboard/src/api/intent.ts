@@ -7,32 +7,48 @@ import { RequestError } from './request-error.ts'
 export type Intent = <Answer>(input: unknown, send: (idempotencyKey: string) => Promise<Answer>) => Promise<Answer>
 
 /** Keys of calls about which no answer decided, by what they ask for: a form that is opened again goes on with them. */
-export type UndecidedKeys = Map<string, string>
+export type UndecidedKeys = Map<string, { readonly key: string; readonly since: number }>
+
+/** Who asks for the same later than this has seen what became of it, and means another one. */
+const UNDECIDED_MS = 3_600_000
+
+/** One intent: what it asks for, under which key, and whether a call of it may have had its effect. */
+type Attempt = { readonly text: string; readonly key: string; isUndecided: boolean }
 
 /**
  * Returns a sender that gives each submit intent one idempotency key: a repetition after a lost answer re-uses it, an
  * edited input or a definite answer ends it. With `undecided` a form that was closed meanwhile re-uses it too.
  */
 export function useIntent(undecided?: UndecidedKeys): Intent {
-  const current = useRef<{ text: string; key: string }>(undefined)
+  const current = useRef<Attempt>(undefined)
   return async (input, send) => {
     const text = JSON.stringify(input)
-    if (current.current?.text !== text) current.current = { text, key: undecided?.get(text) ?? randomId() }
-    const { key } = current.current
+    const before = current.current?.text === text ? current.current : undefined
+    const attempt = before ?? attemptOf(text, undecided)
+    current.current = attempt
     const end = () => {
-      if (current.current?.key === key) current.current = undefined
+      if (current.current === attempt) current.current = undefined
       undecided?.delete(text)
     }
     try {
-      const answer = await send(key)
+      const answer = await send(attempt.key)
       end()
       return answer
     } catch (thrown) {
-      if (thrown instanceof RequestError && thrown.isUndecided) undecided?.set(text, key)
-      else end()
+      if (thrown instanceof RequestError && !thrown.isDecision) {
+        attempt.isUndecided ||= thrown.isUndecided
+        thrown.isAfterUndecided = attempt.isUndecided
+        if (attempt.isUndecided) undecided?.set(text, { key: attempt.key, since: Date.now() })
+      } else end()
       throw thrown
     }
   }
+}
+
+function attemptOf(text: string, undecided: UndecidedKeys | undefined): Attempt {
+  const known = undecided?.get(text)
+  const isFresh = known !== undefined && Date.now() - known.since < UNDECIDED_MS
+  return { text, key: isFresh ? known.key : randomId(), isUndecided: isFresh }
 }
 
 /** An intent after which what is shown of these nouns is read again, refused or not: a refusal means that it was out of date. */

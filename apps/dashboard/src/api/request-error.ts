@@ -31,6 +31,8 @@ export class RequestError extends Error {
   readonly requestId: string | undefined
   readonly status: number
   readonly retryAfter: number | undefined
+  /** Set where an earlier call under the same key may have had its effect, about which this answer says nothing. */
+  isAfterUndecided = false
 
   constructor(facts: RequestErrorFacts) {
     super(facts.message)
@@ -51,7 +53,16 @@ export class RequestError extends Error {
 
   /** Whether the call may have had its effect: a server that failed may have failed after it. */
   get isUndecided(): boolean {
-    return this.isLost || this.status >= 500
+    return this.isLost || this.status >= 500 || this.isAfterUndecided
+  }
+
+  /**
+   * Whether it is the answer to its key: a missing session or proof and a limit are met before the server looks whether there is
+   * one, and whatever names no code comes from another program.
+   */
+  get isDecision(): boolean {
+    if (this.isUndecided || this.code === 'KEY_MISSING' || this.code === 'CODE_MISSING') return false
+    return this.status !== 401 && this.status !== 429 && !this.code.startsWith('STEP_UP_')
   }
 }
 

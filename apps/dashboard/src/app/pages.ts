@@ -91,7 +91,7 @@ export const PAGES: readonly Page[] = [
     permission: 'analytics:read',
     nav: { entry: 'dashboard', isEntry: true },
     load: () => import('../routes/project-dashboard.tsx'),
-    budget: 36,
+    budget: 37,
   }),
   page({
     path: paths.payments,

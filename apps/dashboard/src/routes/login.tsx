@@ -18,7 +18,7 @@ const NOTICES: Readonly<Record<string, MessageDescriptor>> = {
   lost: msg`You were signed out. Sign in again.`,
   changed: msg`You were signed out because your password changed. Sign in with the new one.`,
   password: msg`Password changed. Sign in with the new password.`,
-  chosen: msg`Password changed. Sign in with the new password.`,
+  chosen: msg`Your password is saved. Sign in with it.`,
   closed: msg`The first account already exists. Ask an administrator for an invitation.`,
 }
 

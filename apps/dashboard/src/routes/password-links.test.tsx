@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { CreatePasswordRoute } from './create-password.tsx'
+import { LoginRoute } from './login.tsx'
 import { SetPasswordRoute } from './set-password.tsx'
 import { storedUser } from '../api/session.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
@@ -156,6 +157,15 @@ describe('the screens of a link (specification §2)', () => {
     await vi.waitFor(() => expect(history.location.href).toBe('/login?reason=chosen'))
     expect(calls.map(({ path }) => path)).toContain('/logout')
     expect(storedUser()).toBeUndefined()
+  })
+
+  it.each([
+    ['chosen', 'Your password is saved. Sign in with it.'],
+    ['password', 'Password changed. Sign in with the new password.'],
+  ])('says at sign-in (%s) what to do with the password: a first one has changed nothing', async (reason, text) => {
+    stubServer({ 'GET /member/root/exist': () => ({ exist: true, mail: true }) })
+    renderScreen(<LoginRoute />, `/login?reason=${reason}`)
+    expect(await screen.findByText(text)).toBeDefined()
   })
 
   it('says how long a password must be before anything was refused', async () => {

@@ -6,7 +6,7 @@ import { useId, useRef, useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
 import { useCan } from '../../api/me.ts'
-import { useRoleChanges } from '../../api/roles.ts'
+import { type RoleInput, useRoleChanges } from '../../api/roles.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { Checkbox } from '../../ui/fields/Checkbox.tsx'
 import { Select } from '../../ui/fields/Select.tsx'
@@ -28,6 +28,8 @@ export function RoleEditor({ role, isCopy, onClose }: RoleEditorProps) {
   const { read, save } = useRoleChanges()
   const first = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<string>()
+  // What was sent may be stored although its answer was lost.
+  const own = useRef<readonly RoleInput[]>([])
   const isNew = role === undefined || isCopy
   const form = useForm({
     initial: startOf(role, isCopy),
@@ -36,9 +38,10 @@ export function RoleEditor({ role, isCopy, onClose }: RoleEditorProps) {
       setFailure(undefined)
       const sent = roleInput(values)
       try {
-        if (!isNew && isOvertaken(role, await read(role.id), sent)) {
+        if (!isNew && isOvertaken(role, await read(role.id), [...own.current, sent])) {
           return setFailure(t`Somebody else changed this role meanwhile. Close it and open it again.`)
         }
+        own.current = [...own.current, sent]
         await save(isNew ? undefined : role.id, sent)
         toast.success(isNew ? t`Role created` : t`Role saved`)
         onClose()

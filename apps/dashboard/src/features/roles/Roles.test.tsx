@@ -127,6 +127,31 @@ describe('Roles', () => {
     expect(writes(calls)).toEqual([])
   })
 
+  it('takes what it stored itself for no change of somebody else, where the answer was lost', async () => {
+    let stored: object = cashier
+    let isLost = true
+    const calls = show({
+      'GET /roles': () => ({ roles: [stored] }),
+      'PUT /roles/100': ({ body }) => {
+        stored = { ...cashier, ...(body as object) }
+        if (isLost) throw new TypeError('Failed to fetch')
+        return stored
+      },
+    })
+    await userEvent.click(await menuOf('Cashier', 'Edit'))
+    const form = await dialog('Edit Cashier')
+    await userEvent.type(form.getByRole('textbox', { name: 'Description' }), ' At night.')
+    await userEvent.click(form.getByRole('button', { name: 'Save role' }))
+    await form.findByText(/Try again\. It is safe/)
+    isLost = false
+    await userEvent.type(form.getByRole('textbox', { name: 'Description' }), ' And on Sundays.')
+    await userEvent.click(form.getByRole('button', { name: 'Save role' }))
+    expect(await screen.findByText('Role saved')).toBeDefined()
+    expect(writes(calls).at(-1)?.body).toMatchObject({
+      description: 'Creates links at the till. At night. And on Sundays.',
+    })
+  })
+
   it('says why the roles did not come', async () => {
     show({ 'GET /roles': () => refusal(503, 'SERVICE_UNAVAILABLE', 'The server is starting.') })
     expect(await screen.findByText('The server is starting.')).toBeDefined()

@@ -61,10 +61,10 @@ export function roleInput(values: RoleValues): RoleInput {
   }
 }
 
-/** Whether somebody else changed a role since it was opened: what is sent replaces all of it. What was sent before is one's own. */
-export function isOvertaken(opened: Role, now: Role | undefined, sent: RoleInput): boolean {
+/** Whether somebody else changed a role since it was opened: what is sent replaces all of it. `own`: what this form sent. */
+export function isOvertaken(opened: Role, now: Role | undefined, own: readonly RoleInput[]): boolean {
   if (now === undefined) return false
   const textOf = (input: RoleInput) => JSON.stringify({ ...input, permissions: input.permissions.toSorted() })
-  const stored = textOf(roleInput(startOf(now, false)))
-  return stored !== textOf(roleInput(startOf(opened, false))) && stored !== textOf(sent)
+  const known = [roleInput(startOf(opened, false)), ...own].map(textOf)
+  return !known.includes(textOf(roleInput(startOf(now, false))))
 }

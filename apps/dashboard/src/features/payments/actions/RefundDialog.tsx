@@ -25,12 +25,14 @@ import { sourcesOf } from './refund-sources.ts'
 import {
   amountOf,
   kindsOf,
+  recipientsFor,
   refundProblems,
   type RefundValues,
   sourceOf,
   sourceOfClaim,
   sourceText,
   toRefund,
+  valuesThatCount,
 } from './refund.ts'
 
 /** Gives money of a payment back, never more than came in: a payout like any other, that names its payment. */
@@ -52,10 +54,7 @@ export function RefundDialog({ payment: now, onClose }: { payment: PaymentDetail
     ({ status, address, blockchainCode }) =>
       status === 'active' && address === claim?.address && blockchainCode === claim.blockchainCode,
   )
-  const chosen = (values: RefundValues) => ({
-    ...values,
-    recipientID: values.recipientID || String(claimed?.id ?? ''),
-  })
+  const chosen = (typed: RefundValues) => valuesThatCount(payment, typed, known, claimed)
   const form = useForm({
     initial,
     validate: (values) => refundProblems(payment, chosen(values)),
@@ -81,10 +80,10 @@ export function RefundDialog({ payment: now, onClose }: { payment: PaymentDetail
   })
   const values = chosen(form.values)
   const source = sourceOf(payment, values)
-  const recipients = known.filter(
-    ({ blockchainCode, status }) => blockchainCode === source?.blockchainCode && status === 'active',
-  )
+  const recipients = recipientsFor(source, known)
   const recipient = recipients.find(({ id }) => String(id) === values.recipientID)
+  // One that can no longer be paid is chosen anew, and reviewed.
+  if (isReview && recipient === undefined) setIsReview(false)
   if (source === undefined) return null
   const sources = sourcesOf(payment)
   const most = assetAmount(source.amount, source.currencyCode)

@@ -1,5 +1,6 @@
 /** A refund that is filled in: how much it may be, and what is sent of it. */
 import type { PaymentDetail } from '@kassa/contract/payments/schemas.ts'
+import type { Recipient } from '@kassa/contract/recipients/schemas.ts'
 import { parseUnits } from '@kassa/primitives/money/units.ts'
 import { t } from '@lingui/core/macro'
 
@@ -55,9 +56,43 @@ export function kindsOf(payment: PaymentDetail, values: Pick<RefundValues, 'sour
   const [over, all] = [assetAmount(overpaid, currencyCode), assetAmount(amount, currencyCode)]
   return [
     ...(/[1-9]/.test(overpaid) ? [{ value: 'overpaid' as const, label: t`Overpaid part`, hint: over }] : []),
-    { value: 'full' as const, label: t`Everything received`, hint: all },
+    {
+      value: 'full' as const,
+      label: isRest(payment, source) ? t`Everything that is left` : t`Everything received`,
+      hint: all,
+    },
     { value: 'custom' as const, label: t`Other` },
   ]
+}
+
+/** Whether refunds were requested already of the same money: what they claim can no longer be refunded. */
+function isRest({ refunds }: PaymentDetail, { currencyCode, blockchainCode }: Source): boolean {
+  return refunds.some(
+    (one) =>
+      one.currencyCode === currencyCode &&
+      one.blockchainCode === blockchainCode &&
+      one.status !== 'rejected' &&
+      one.status !== 'cancelled',
+  )
+}
+
+/** Returns the recipients that money of a source can go to: those on its network. */
+export function recipientsFor(source: Source | undefined, known: readonly Recipient[]): Recipient[] {
+  return known.filter(({ blockchainCode, status }) => blockchainCode === source?.blockchainCode && status === 'active')
+}
+
+/** Returns what counts of a form whose source was changed: no recipient of another network, no kind that the source does not have. */
+export function valuesThatCount(
+  payment: PaymentDetail,
+  typed: RefundValues,
+  known: readonly Recipient[],
+  claimed: Recipient | undefined,
+): RefundValues {
+  const id = typed.recipientID || String(claimed?.id ?? '')
+  const isPayable = recipientsFor(sourceOf(payment, typed), known).some((one) => String(one.id) === id)
+  const kinds = kindsOf(payment, typed).map(({ value }) => value)
+  const kind = kinds.includes(typed.kind) ? typed.kind : (kinds[0] ?? 'custom')
+  return { ...typed, kind, recipientID: isPayable ? id : '' }
 }
 
 /** Returns the amount to refund. */

@@ -4,10 +4,12 @@ import { formatUnits, parseUnits } from '@kassa/primitives/money/units.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { meQuery } from '../../../api/me.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { fullAmount, usd, usdExact } from '../../../lib/text/format.ts'
+import { lazyPart } from '../../../ui/overlays/lazy-load.ts'
 import { TimeAgo } from '../../../ui/time/TimeAgo.tsx'
 import { TimeRemaining } from '../../../ui/time/TimeRemaining.tsx'
 import { DetailStatus } from '../payment/PaymentStatus.tsx'
@@ -16,6 +18,9 @@ import { paymentNotes } from '../payment/payment-notes.ts'
 import { NeedsAttention } from './NeedsAttention.tsx'
 import { PriceEvidence } from './PriceEvidence.tsx'
 import { UnlistedNotes } from './UnlistedNotes.tsx'
+
+/** Few payments have a refund. */
+const RefundNotes = lazyPart(async () => ({ default: (await import('./RefundNotes.tsx')).RefundNotes }))
 
 /** What was asked, what came, and what the payment waits for. */
 export function PaymentHead({ payment }: { payment: PaymentDetail }) {
@@ -43,6 +48,7 @@ export function PaymentHead({ payment }: { payment: PaymentDetail }) {
         )}
       </div>
       <NeedsAttention payment={payment} />
+      <Suspense>{payment.refunds.length > 0 && <RefundNotes payment={payment} />}</Suspense>
       <UnlistedNotes payment={payment} />
       <Amounts payment={payment} />
       <PriceEvidence payment={payment} />

@@ -77,23 +77,7 @@ function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
               {quote.data === undefined && quote.error === null ? <Loading /> : <QuoteFacts quote={quote} />}
             </section>
           )}
-          <PageActions
-            primary={
-              <Button
-                kind="primary"
-                disabled={offReason !== undefined}
-                {...(offReason !== undefined && { title: offReason })}
-                onClick={() => setReviewed(lines)}
-              >
-                <Trans>Review payouts</Trans>
-              </Button>
-            }
-            others={
-              <Button onClick={onAgain}>
-                <Trans>Another file</Trans>
-              </Button>
-            }
-          />
+          <CheckedActions offReason={offReason} onReview={() => setReviewed(lines)} onAgain={onAgain} />
           {offReason !== undefined && <p className="text-dense text-muted">{offReason}</p>}
         </div>
       </Card>
@@ -110,6 +94,34 @@ function Checked({ projectId, lines, onAgain, onCreated }: CheckedProps) {
       )}
     </div>
   )
+}
+
+type CheckedActionsProps = {
+  /** Why nothing can be reviewed. */
+  readonly offReason: string | undefined
+  readonly onReview: () => void
+  readonly onAgain: () => void
+}
+
+/** What can be done with what was read; where lines are wrong, another file comes first: on a phone the rest is folded away. */
+function CheckedActions({ offReason, onReview, onAgain }: CheckedActionsProps) {
+  const isOff = offReason !== undefined
+  const review = (
+    <Button
+      kind={isOff ? 'secondary' : 'primary'}
+      disabled={isOff}
+      {...(isOff && { title: offReason })}
+      onClick={onReview}
+    >
+      <Trans>Review payouts</Trans>
+    </Button>
+  )
+  const again = (
+    <Button kind={isOff ? 'primary' : 'secondary'} onClick={onAgain}>
+      <Trans>Another file</Trans>
+    </Button>
+  )
+  return <PageActions primary={isOff ? again : review} others={isOff ? review : again} />
 }
 
 function countText(count: number, wrong: number): string {

@@ -120,6 +120,14 @@ describe('many payouts from a file', () => {
     expect(screen.getByRole('button', { name: 'Review payouts' }).getAttribute('aria-disabled')).toBe('true')
   })
 
+  it('leave the way to another file in sight on a phone, and fold what cannot be pressed', async () => {
+    serve()
+    await paste('Nobody,BASE,USDC,5,a,')
+    await screen.findByText('1 payout, 1 line is wrong')
+    const isFolded = (name: string) => screen.getByRole('button', { name }).closest('[class*="max-sm:hidden"]') !== null
+    expect([isFolded('Another file'), isFolded('Review payouts')]).toEqual([false, true])
+  })
+
   it('name the second line with a reference', async () => {
     serve()
     await paste('Supplier A,,USDC,5,same,', 'Supplier A,,USDC,6,same,')

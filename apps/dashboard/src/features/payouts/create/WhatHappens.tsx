@@ -62,14 +62,21 @@ function RuleFacts({ projectId, amount, balance, isAsking }: RuleFactsProps) {
 /** Returns how many approvals a payout needs, as far as the screen knows: the server decides by the current price. */
 export function policyText(config: PayoutConfig): string {
   if (config.paused || config.installPausedAt !== null) return t`Sending is paused: the payout will wait.`
-  const people = approvals(config.quorum)
-  const others = config.fourEyesInForce ? t`${people}, not yours` : people
   const limit = unaskedUpTo(config)
+  const needed = neededAbove(limit, config)
+  const people = approvals(needed)
+  const others = config.fourEyesInForce ? t`${people}, not yours` : people
   const auto = usd(limit)
   const first = /[1-9]/.test(limit)
     ? t`Up to ${auto} needs no approval; above, ${others}`
     : t`Every payout needs ${others}`
-  return [first, ...stepTexts(config)].join('; ')
+  return [first, ...stepTexts(config, needed)].join('; ')
+}
+
+/** How many approvals an amount needs that is just above a limit: a step that begins there may ask for more than the others need. */
+function neededAbove(limit: string, { quorum, quorumRules }: PayoutConfig): number {
+  const reached = quorumRules.filter(({ aboveUSD }) => Number(aboveUSD) <= Number(limit))
+  return Math.max(quorum, ...reached.map((step) => step.approvals))
 }
 
 function approvals(count: number): string {
@@ -77,9 +84,9 @@ function approvals(count: number): string {
 }
 
 /** Amounts above which more approvals are needed, as on the page of the policy. */
-function stepTexts({ quorum, quorumRules }: PayoutConfig): string[] {
+function stepTexts({ quorumRules }: PayoutConfig, needed: number): string[] {
   return quorumRules
-    .filter((step) => step.approvals > quorum)
+    .filter((step) => step.approvals > needed)
     .toSorted((one, other) => Number(one.aboveUSD) - Number(other.aboveUSD))
     .map((step) => {
       const [amount, people] = [usd(step.aboveUSD), approvals(step.approvals)]

@@ -101,6 +101,44 @@ describe('payouts: a request whose answer was lost', () => {
     expect(keys[2]).not.toBe(keys[0])
   })
 
+  it.each([
+    ['a limit', () => refusal(429, 'RATE_LIMITED', 'Too many requests.')],
+    ['a proof that was not given', () => refusal(403, 'STEP_UP_REQUIRED', 'Confirm that it is you.')],
+  ])('is not decided by %s, which says nothing about the request before', async (_what, refused) => {
+    const keys = serve([lost, refused, refused])
+    await fillIn('803')
+    const first = await review('Review payout')
+    await userEvent.click(first.getByRole('button', { name: 'Create payout' }))
+    await first.findByText(UNKNOWN)
+    await userEvent.click(first.getByRole('button', { name: 'Create payout' }))
+    await waitFor(() => expect(keys).toHaveLength(2))
+    await userEvent.click(await first.findByRole('button', { name: 'Back' }))
+    const again = await review('Review payout')
+    await userEvent.click(again.getByRole('button', { name: 'Create payout' }))
+    expect(await again.findByText(/^It is not known whether the payout was created\./)).toBeDefined()
+    await userEvent.click(again.getByRole('button', { name: 'Create payout' }))
+    await screen.findByRole('link', { name: 'Follow it' })
+    expect(keys).toHaveLength(4)
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  it('is another one after an hour: the same sum is then meant once more', async () => {
+    const keys = serve([lost])
+    await fillIn('804')
+    const first = await review('Review payout')
+    await userEvent.click(first.getByRole('button', { name: 'Create payout' }))
+    await first.findByText(UNKNOWN)
+    cleanup()
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61 * 60_000)
+    await fillIn('804')
+    const later = await review('Review payout')
+    await userEvent.click(later.getByRole('button', { name: 'Create payout' }))
+    await screen.findByRole('link', { name: 'Follow it' })
+    vi.restoreAllMocks()
+    expect(keys).toHaveLength(2)
+    expect(keys[1]).not.toBe(keys[0])
+  })
+
   it('says of a refusal that nothing left the wallet', async () => {
     serve([() => refusal(400, 'ADDRESS_BLOCKED', 'This address cannot be paid.')])
     await fillIn('802')

@@ -77,7 +77,7 @@ export function AddColdWallet({ blockchainCode, onClose }: Props) {
         </p>
       )}
       <Banner tone="info">
-        <Trans>On mainnet it is usable after 24 hours, and every root gets a mail.</Trans>
+        <Trans>On mainnet it is usable after 24 hours, and every root gets an e-mail.</Trans>
       </Banner>
     </FormDialog>
   )

@@ -15,9 +15,9 @@ export function DeactivateColdWallet({ wallet: { id, name }, onClose }: Props) {
     <ConsequencesDialog
       title={t`Deactivate ${name}`}
       consequences={[
-        t`No deposits are moved there until you activate it again, through no contract that ends there either.`,
+        t`Until you activate it again, no deposits are moved there, not even through a contract that ends there.`,
         t`Networks swept without a contract use another active cold wallet; while they have none, deposits stay where they are.`,
-        t`On mainnet it is usable 24 hours after it is activated again, and every root gets a mail.`,
+        t`On mainnet it is usable 24 hours after it is activated again, and every root gets an e-mail.`,
       ]}
       action={t`Deactivate`}
       onConfirm={async () => {
