@@ -248,7 +248,9 @@ export async function listToCheck(
 ): Promise<PermissionRow[]> {
   const { rows } = await sql<PermissionRow>`
     SELECT * FROM sweep_permissions WHERE blockchain_id = ${blockchainId} AND ${isCheckDue(ctx, checkedBefore)}
-    ORDER BY coalesce(checked_at, created_at) <= ${latestCheck(ctx)}, checked_at NULLS FIRST LIMIT ${limit}`.execute(ctx.db)
+    ORDER BY coalesce(checked_at, created_at) <= ${latestCheck(ctx)}, checked_at NULLS FIRST LIMIT ${limit}`.execute(
+    ctx.db,
+  )
   return rows
 }
 
