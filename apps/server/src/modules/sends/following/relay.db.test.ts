@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { chainId = 0, genesisHash } = trx.networks.testnet
   local = await openLocalTron({ chainId, genesisHash, payer: PAYER, now })
   await seedBlockchains(ctx)
-  await sql`UPDATE blockchains SET status = 'active', reason = NULL WHERE id = ${CHAIN}`.execute(ctx.db)
+  await sql`UPDATE blockchains SET status = 'active', inactive_cause = NULL WHERE id = ${CHAIN}`.execute(ctx.db)
   for (const priority of [0, 1]) {
     const { url, stop } = await serveLocalTron(local)
     stops.push(stop)

@@ -47,7 +47,7 @@ async function install(url: string): Promise<Install> {
   stops.unshift(test.stop)
   const ctx = { ...test.ctx, config: { ...test.ctx.config, network: 'testnet' as const } }
   await seedBlockchains(ctx)
-  await sql`UPDATE blockchains SET status = 'active', reason = NULL WHERE id = ${CHAIN}`.execute(ctx.db)
+  await sql`UPDATE blockchains SET status = 'active', inactive_cause = NULL WHERE id = ${CHAIN}`.execute(ctx.db)
   await sql`INSERT INTO rpc_nodes (blockchain_id, url, priority, is_preferred)
     VALUES (${CHAIN}, ${url}, 0, true)`.execute(ctx.db)
   const walletId = await hotWallet(ctx)
