@@ -40,7 +40,12 @@ import { paymentTroubles } from './screenshots/payments/payment-trouble-screens.
 import { holdConfirming, type Seed, seedShop } from './screenshots/seed.ts'
 import { signingScreens } from './screenshots/install/signing-screens.ts'
 import { shellScreens } from './screenshots/install/shell-screens.ts'
-import { heldScreens, failingEndpoints, installWithAlarms } from './screenshots/install/trouble-screens.ts'
+import {
+  heldScreens,
+  failingEndpoints,
+  installWithAlarms,
+  unlistedScreens,
+} from './screenshots/install/trouble-screens.ts'
 import { emptyScreens, waitingScreens } from './screenshots/install/waiting-screens.ts'
 import { WINDOWS } from './screenshots/windows.ts'
 
@@ -92,7 +97,7 @@ function desktopScreens(seed: Seed): readonly Screen[] {
     ...[...hotWalletScreens(), ...fundsScreens(), ...sweepScreens(), ...deployScreens()],
     ...[...payoutScreens(seed), ...approvalScreens(seed), ...newPayoutScreens(seed)],
     ...[...recipientScreens(seed), ...policyScreens(seed)],
-    ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed)],
+    ...[...listScreens(seed), ...unmatchedScreens(seed), ...heldScreens(seed), ...unlistedScreens(seed)],
     ...[...projectScreens(seed), ...accountScreens(seed), ...teamScreens(), ...factorScreens(), ...walletScreens()],
     ...[...developerScreens(), ...endpointScreens(), ...failingEndpoints()],
     ...[...installScreens(), ...vaultScreens(), ...networkScreens(), ...installWithAlarms(), ...signingScreens()],

@@ -97,6 +97,39 @@ export function heldScreens({ shop: { project }, states }: Seed): readonly Scree
   ]
 }
 
+/** Tokens that Kassa does not list: one that says what it is, and one that looks like a listed currency. */
+export function unlistedScreens({ shop: { project }, states }: Seed): readonly Screen[] {
+  const list = `/project/${project}/payments/allPayments`
+  const notice = {
+    ...{ contract: '0x6B175474E89094C44Da98b954EedeAC495271d0F', symbol: 'DAI', isLookAlike: false, amount: '12.5' },
+    ...{ blockchainCode: 'BASE', txHash: `0x${'ab'.repeat(32)}`, minedAt: new Date().toISOString() },
+    explorerTransaction: 'https://explorer.example/tx/1',
+  }
+  const fake = { ...notice, symbol: null, isLookAlike: true, amount: '49', txHash: `0x${'cd'.repeat(32)}` }
+  const place = { toAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', memberID: 1, externalPlatformID: 1 }
+  const rows = [notice, fake].map((one, at) => ({ id: at + 1, ...one, ...place }))
+  return [
+    {
+      name: 'unmatched-unlisted',
+      path: `${list}?view=unmatched`,
+      shows: 'Tokens that are not listed',
+      alters: { [`${API}/external-platform/*/unlisted-transfer*`]: (answer: Row) => ({ ...answer, data: rows }) },
+    },
+    {
+      name: 'drawer-unlisted',
+      path: `${list}?open=${states.paid}`,
+      shows: /does not count/,
+      isOverlay: true,
+      alters: {
+        [`${API}/external-platform/*/payment/${states.paid}`]: (answer: Row) => ({
+          ...answer,
+          unlisted: [notice, fake],
+        }),
+      },
+    },
+  ]
+}
+
 /** What may be done with a deposit on hold is another thing than with one that is unmatched. */
 function released(answer: Row): Row {
   const offers = answer['offers'] as readonly Row[]
