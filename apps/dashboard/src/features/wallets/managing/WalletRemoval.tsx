@@ -9,16 +9,15 @@ import { ConsequencesDialog } from '../../../ui/overlays/ConsequencesDialog.tsx'
 
 type Props = { readonly wallet: Wallet; readonly onClose: () => void }
 
-/** Takes a deposit wallet out of use; assigned addresses stay watched. */
-export function DeactivateWallet({ wallet: { id, name }, onClose }: Props) {
+type EndProps = Props & { readonly consequences: readonly string[] }
+
+/** Takes a wallet out of use, once its consequences were read. */
+export function DeactivateDialog({ wallet: { id, name }, consequences, onClose }: EndProps) {
   const { setStatus } = useWalletChanges()
   return (
     <ConsequencesDialog
       title={t`Deactivate ${name}`}
-      consequences={[
-        t`It assigns no new addresses to customers. Assigned ones stay watched and are swept.`,
-        t`It can be linked to no project until you activate it again.`,
-      ]}
+      consequences={consequences}
       action={t`Deactivate`}
       onConfirm={async () => {
         const failure = await failureOf(() => setStatus(id, 'inactive'))
@@ -30,17 +29,14 @@ export function DeactivateWallet({ wallet: { id, name }, onClose }: Props) {
   )
 }
 
-/** Deletes a deposit wallet that no customer has an address of. */
-export function DeleteWallet({ wallet: { id, name }, onClose }: Props) {
+/** Deletes a wallet, once the consequences were read. */
+export function DeleteDialog({ wallet: { id, name }, consequences, action, onClose }: EndProps & { action: string }) {
   const { remove } = useWalletChanges()
   return (
     <ConsequencesDialog
       title={t`Delete ${name}`}
-      consequences={[
-        t`It leaves this page. None of its addresses was assigned to a customer.`,
-        t`Its key or contract stays yours, whatever happens here.`,
-      ]}
-      action={t`Delete wallet`}
+      consequences={consequences}
+      action={action}
       onConfirm={async () => {
         const failure = await failureOf(() => remove(id))
         if (failure === undefined) toast.success(t`${name} was deleted`)
@@ -49,6 +45,24 @@ export function DeleteWallet({ wallet: { id, name }, onClose }: Props) {
       onClose={onClose}
     />
   )
+}
+
+/** Takes a deposit wallet out of use; assigned addresses stay watched. */
+export function DeactivateWallet(props: Props) {
+  const consequences = [
+    t`It assigns no new addresses to customers. Assigned ones stay watched and are swept.`,
+    t`It can be linked to no project until you activate it again.`,
+  ]
+  return <DeactivateDialog {...props} consequences={consequences} />
+}
+
+/** Deletes a deposit wallet that no customer has an address of. */
+export function DeleteWallet(props: Props) {
+  const consequences = [
+    t`It leaves this page. None of its addresses was assigned to a customer.`,
+    t`Its key or contract stays yours, whatever happens here.`,
+  ]
+  return <DeleteDialog {...props} consequences={consequences} action={t`Delete wallet`} />
 }
 
 type UnlinkProps = Props & { readonly project: { readonly id: number; readonly name: string } }
