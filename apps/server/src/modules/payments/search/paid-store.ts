@@ -11,7 +11,7 @@ import { MOST_SORTED, type SearchFilter, type Span } from './rules.ts'
  */
 export type PaidWay = 'from deposits' | 'among the newest' | 'among those of its time' | 'all of them'
 
-/** A payment is rarely made after what pays it: by a person who assigns a deposit, or by the clock of a blockchain. */
+/** A payment made later than this after its deposit was given it by a person or a policy; clocks differ by less. */
 const CLOCKS_MS = 86_400_000
 
 /** Looks up which way finds a page soonest: each is slow where another is fast. */
@@ -35,7 +35,7 @@ export function paidParts(filter: SearchFilter, span: Span, { way, scope }: { wa
   const isPaid = sql`EXISTS (SELECT ${countedDeposits(filter, span, scope)} AND deposit.payment_id = payment.id OFFSET 0)`
   if (way === 'among the newest' || !span.to) return [isPaid]
   const end = new Date(span.to.getTime() + CLOCKS_MS)
-  // Ids follow the times but for moments and clocks: those from half a day before on are looked at.
+  // Ids follow the times of creation, except within moments: a margin of half a day leaves none out.
   const before = new Date(span.to.getTime() + CLOCKS_MS / 2)
   const firstAfter = sql`SELECT after.id FROM payments AS after WHERE after.created_at > ${before} ORDER BY after.created_at, after.id LIMIT 1`
   return [

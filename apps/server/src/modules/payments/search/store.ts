@@ -216,7 +216,7 @@ export async function countFound(
 /** The ids of the matches; `most` are enough. */
 function matchesOf(search: Search, most?: number): RawBuilder<unknown> {
   const parts = partsOf(search, { ...(most !== undefined && { most }) })
-  // Paid payments lie close together among the newest: read in another order, each deposit would be looked up before it is counted.
+  // In this order the count ends after few payments; in any other the planner may read all deposits of the span first.
   const order =
     most !== undefined && search.filter.paid ? sql`ORDER BY payment.created_at DESC, payment.id DESC` : sql``
   const idsOf = (part: RawBuilder<unknown>) => sql`SELECT payment.id FROM payments AS payment WHERE ${part} ${order}`
@@ -224,7 +224,7 @@ function matchesOf(search: Search, most?: number): RawBuilder<unknown> {
   if (others.length === 0) return idsOf(only)
   const enough = most === undefined ? sql`` : sql`LIMIT ${most}`
   const ids = parts.map((part) => sql`(${idsOf(part)} ${enough})`)
-  // Parts of a time have nothing in common: where the first has enough, the others are not read.
+  // No payment is in two parts of a span: where the first part has enough, the others are not read.
   return sql.join(ids, search.filter.paid && search.filter.states.length === 0 ? sql` UNION ALL ` : sql` UNION `)
 }
 
