@@ -26,6 +26,8 @@ export type Sessions = {
   readonly open: (process: Process) => Db
   /** The process with the open transaction. */
   readonly holder: () => Process | undefined
+  /** False while the open transaction refuses every statement, because one of it failed. */
+  readonly isReadable: () => boolean
   /** Registers work that exists exactly when the open transaction commits. */
   readonly onCommit: (work: () => void) => void
   /** Breaks the connections of a process: what it has not committed is rolled back. */
@@ -149,6 +151,7 @@ export function createSessions({ scheduler, random, database, faults, rewrite, c
       return new Kysely({ dialect: new PostgresDialect({ pool }) })
     },
     holder: () => owner?.process,
+    isReadable: () => owner?.isAborted !== true,
     onCommit: (work) => {
       if (owner) pending.push(work)
       else work()

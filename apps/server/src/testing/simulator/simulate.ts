@@ -214,7 +214,9 @@ async function createWorld(seed: number, { database, isPaying, codes, rewrite }:
     scheduler,
     random,
     flaw: () => (isOn() ? chaos.flawedDeliveries : 0),
-    arrived: async ({ eventId }) => notice(world, () => checkOrder(world, eventId)),
+    arrived: async ({ eventId }) => {
+      if (sessions.isReadable()) await notice(world, () => checkOrder(world, eventId))
+    },
     network: transport,
   })
   const world: World = {

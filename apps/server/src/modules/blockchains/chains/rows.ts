@@ -15,6 +15,8 @@ export type BlockchainRow = {
   readonly status: 'active' | 'inactive'
   /** Why it is inactive; null where it is active. */
   readonly inactive: InactiveCause | null
+  /** When it last became active; null where it never did, or before that was stored. */
+  readonly activatedAt: Date | null
   /** Why reading it stopped; a sentence. */
   readonly stopped: string | null
   /** What operators should know although reading continues; a sentence. */

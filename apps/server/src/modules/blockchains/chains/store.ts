@@ -2,7 +2,7 @@ import { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.t
 import { readCause } from '@kassa/contract/kit/reason.ts'
 import type { Asset as SeededAsset } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
-import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable, type UpdateObject } from 'kysely'
 import type { Context } from '../../../context.ts'
 import {
   type Asset,
@@ -63,6 +63,7 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
         explorerAddress: row.explorer_address,
         explorerTransaction: row.explorer_transaction,
         inactive: inactive && readCause(INACTIVE_REASONS, inactive.code, inactive.params),
+        activatedAt: row.activated_at,
         stopped: row.waits,
         minConfirmations: row.min_confirmations,
         createdAt: row.created_at,
@@ -89,7 +90,7 @@ export async function listOwnExplorers(ctx: Context): Promise<ReadonlyMap<string
 export async function updateBlockchain(
   ctx: Context,
   id: number,
-  values: Updateable<BlockchainTables['blockchains']>,
+  values: UpdateObject<BlockchainTables, 'blockchains'>,
 ): Promise<void> {
   await tables(ctx)
     .updateTable('blockchains')
@@ -98,11 +99,17 @@ export async function updateBlockchain(
     .execute()
 }
 
+/** The columns of a blockchain that becomes active, or stays so. */
+export function activeNow(ctx: Context) {
+  const activatedAt = sql<Date>`CASE WHEN status = 'active' THEN activated_at ELSE ${ctx.now()} END`
+  return { status: 'active', inactive_cause: null, activated_at: activatedAt } as const
+}
+
 /** Activates a blockchain unless an operator switched it off; an active one stays unchanged. */
 export async function activateBlockchain(ctx: Context, id: number): Promise<void> {
   await tables(ctx)
     .updateTable('blockchains')
-    .set({ status: 'active', inactive_cause: null, updated_at: ctx.now() })
+    .set({ ...activeNow(ctx), updated_at: ctx.now() })
     .where('id', '=', id)
     .where((eb) => eb.or([eb('status', '<>', 'active'), eb('inactive_cause', 'is not', null)]))
     .where(sql`inactive_cause ->> 'code'`, 'is distinct from', SWITCHED_OFF.code)
@@ -127,7 +134,12 @@ export async function insertBlockchain(ctx: Context, chain: NewBlockchain): Prom
   const { minConfirmations, inactive, ...rest } = chain
   await tables(ctx)
     .insertInto('blockchains')
-    .values({ ...rest, inactive_cause: inactive && JSON.stringify(inactive), min_confirmations: minConfirmations })
+    .values({
+      ...rest,
+      inactive_cause: inactive && JSON.stringify(inactive),
+      activated_at: chain.status === 'active' ? ctx.now() : null,
+      min_confirmations: minConfirmations,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
