@@ -37,10 +37,17 @@ export function evmFamily({ networks }: Blockchain, network: Network): Family {
         isDoomed: (nonce) => nonce % DOOMED_EACH === DOOMED_EACH - 1n,
       }),
     reply: (node, request) => replyJsonRpc(request, ({ method, params }) => reply(node, method, params)),
+    permissionLifeMs: PERMISSION_LIFE_MS,
     ahead: 4,
     changed: failing,
   }
 }
+
+/**
+ * A deposit address whose transaction waits for others that were never sent, because a node lied about its place, is asked again
+ * after an hour.
+ */
+const PERMISSION_LIFE_MS = 2 * 60 * 60_000
 
 /** One of so many signed transactions fails on the chain. */
 const DOOMED_EACH = 9n

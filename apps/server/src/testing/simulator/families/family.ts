@@ -89,7 +89,7 @@ export type Family = {
   readonly provenBehind?: number
   /** How long what was signed may still be mined; absent where that never ends. */
   readonly lifeMs?: number
-  /** The same of what keys of deposit addresses signed. */
+  /** How long what keys of deposit addresses signed may wait at most, until it is mined or no longer counts. */
   readonly permissionLifeMs?: number
   /** Heights by which a branch that only one node has may be above the others. */
   readonly ahead: number
