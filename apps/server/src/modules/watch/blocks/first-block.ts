@@ -25,36 +25,37 @@ type NewChain = {
 export async function findFirstBlock(ctx: Context, { reader, session, heads, since }: NewChain): Promise<BlockRef> {
   const blockAt = async (height: number) => {
     const from = reader.leavesHeightsOut ? Math.max(0, height - MOST_LEFT_OUT) : height
-    const facts = (await reader.blocks(session, { from, to: height }, BLOCKS_ONLY)).at(-1)
-    if (!facts) throw new RetryableRpcError('inconsistent', `${session.node.label} has no block ${height}`)
-    return facts.block
+    return (await reader.blocks(session, { from, to: height }, BLOCKS_ONLY)).at(-1)?.block
   }
-  const newest = await blockAt(startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(session)))
+  const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(session))
+  const newest = await blockAt(height)
+  if (!newest) throw new RetryableRpcError('inconsistent', `${session.node.label} has no block ${height}`)
   if (since === null) return newest
   try {
     return await olderThan(newest, { since, blockAt, blockSeconds: session.chain.blockchain.blockSeconds })
   } catch (error) {
     if (!(error instanceof NodeRejected)) throw error
-    ctx.log.warn(
-      { err: error, from: newest.height, since },
-      'a node no longer has the blocks since its chain became active',
-    )
+    ctx.log.warn({ err: error, from: height, since }, 'a node no longer has the blocks since its chain became active')
     return newest
   }
 }
 
 type Search = {
   readonly since: Date
-  readonly blockAt: (height: number) => Promise<BlockRef>
+  readonly blockAt: (height: number) => Promise<BlockRef | undefined>
   readonly blockSeconds: number
 }
 
+/** @throws NodeRejected when the node has no block that is old enough */
 async function olderThan(newest: BlockRef, { since, blockAt, blockSeconds }: Search): Promise<BlockRef> {
   let block = newest
   for (let tries = 1; block.height > 0; tries += 1) {
     const back = blocksToGoBack(block, since, blockSeconds)
     if (back === 0) break
-    block = await blockAt(Math.max(0, block.height - back * tries))
+    const height = Math.max(0, block.height - back * tries)
+    const older = await blockAt(height)
+    if (!older) throw new NodeRejected(`It has no block ${height}`)
+    block = older
   }
   return block
 }
