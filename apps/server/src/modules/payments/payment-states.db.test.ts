@@ -325,6 +325,22 @@ describe('payments: rows of money.md 3.5', () => {
     expect((await cashier.emitted(ref)).slice(-3)).toEqual(['payment.reopened', 'payment.detected', 'payment.filled'])
   })
 
+  it('row 16: money that comes back in its block for a newer link is no longer missing from the older one', async () => {
+    const { ref, to, customerID } = await cashier.newPayment()
+    cashier.pass(2 * HOUR)
+    await cashier.expire()
+    const below = eth.height()
+    const transfer = { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: `back ${ref}` }
+    const at = new Date(app.clock.now.getTime() + MINUTE)
+    await eth.mine([transfer], at)
+    await eth.reorg(below, 'same')
+    expect((await cashier.show(ref)).fundingState).toBe('reverted')
+    const newer = await cashier.newPayment({ customer: customerID })
+    await eth.mine([transfer], at)
+    expect((await cashier.show(newer.ref)).fundingState).toBe('detected')
+    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'CANCELLED', fundingState: 'none' })
+  })
+
   it('row 16: one of two deposits lost falls back to the part that is left', async () => {
     const { ref, to } = await cashier.newPayment()
     await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(60) }])

@@ -73,11 +73,11 @@ export async function receiveBlocks(
   const unknown = onlyNew(owned, known)
   if (unknown.length === 0) return []
   const around = await creditingContextOf(ctx, unknown)
-  const candidates = await lockCandidatePayments(
-    ctx,
-    [...new Set(unknown.map(({ customerId }) => customerId))],
-    oldest(unknown, around),
-  )
+  const candidates = await lockCandidatePayments(ctx, {
+    customerIds: [...new Set(unknown.map(({ customerId }) => customerId))],
+    endedAfter: oldest(unknown, around),
+    formerIds: [...known.takenBack.values()].flatMap(({ paymentId }) => paymentId ?? []),
+  })
   for (const { projectId } of unknown) batch.policies.set(projectId, around.policyOf(projectId))
   await loadInto(ctx, batch, candidates.filter(isPinned))
   const tips = await tipsOf(ctx, batch, { blockchainId: chain.id, tip: 0 })
@@ -203,7 +203,10 @@ function showOnPayment(
   const { paymentId, transfer, reason } = deposit
   const before = known.takenBack.get(identityOf(transfer))
   const former = before && before.paymentId !== null ? batch.payments.get(before.paymentId) : undefined
-  if (former) former.deposits = former.deposits.filter(({ id }) => id !== before?.id)
+  if (former) {
+    former.deposits = former.deposits.filter(({ id }) => id !== before?.id)
+    if (former.now.id !== paymentId) recomputeBatch(ctx, batch, former.now.id, { tips })
+  }
   if (paymentId === null) return
   const one = paymentIn(batch, paymentId)
   one.sighted.delete(identityOf(transfer))

@@ -33,7 +33,7 @@ export async function recordSightings(
   const shown = await inTransaction(ctx, async (tx) => {
     const customers = [...new Set(sighted.map(({ address }) => address.customerId))]
     await lockOwners(tx, chain.id, { receivers: customers, moving: NOTHING })
-    const candidates = await lockCandidatePayments(tx, customers, ctx.now())
+    const candidates = await lockCandidatePayments(tx, { customerIds: customers, endedAfter: ctx.now() })
     const rows = []
     for (const one of sighted) rows.push({ ...rowOf(one), paymentId: await paymentFor(tx, one, candidates) })
     await upsertSightings(tx, chain.id, rows)

@@ -13,14 +13,20 @@ const tables = (ctx: Context) => ctx.db.$extendTables<PaymentTables & PaymentRea
  */
 const MOST_ENDED = 100
 
+type Candidates = {
+  readonly customerIds: readonly number[]
+  readonly endedAfter: Date
+  /** Payments that lose a transfer to another one, whenever they ended. */
+  readonly formerIds?: readonly bigint[]
+}
+
 /**
  * Locks and lists the payments of customers that a transfer may pay: pinned ones that are not fully paid and ended after
  * `endedAfter`, and the newest of each asset whenever it ended.
  */
 export async function lockCandidatePayments(
   ctx: Context,
-  customerIds: readonly number[],
-  endedAfter: Date,
+  { customerIds, endedAfter, formerIds = [] }: Candidates,
 ): Promise<Payment[]> {
   const candidates = sql`FROM payments WHERE customer_id = customer.id AND due_units IS NOT NULL`
   return lockPayments(
@@ -32,7 +38,8 @@ export async function lockCandidatePayments(
         (SELECT id ${candidates} AND status = 'CANCELLED' AND expires_at > ${endedAfter} ORDER BY id DESC LIMIT ${MOST_ENDED})
         UNION
         (SELECT max(id) ${candidates} AND status IN ('OPEN', 'PARTIALLY_FILLED', 'CANCELLED') GROUP BY asset_id)
-      ) AS found)`,
+      ) AS found
+      UNION SELECT unnest(${formerIds}::bigint[]))`,
   )
 }
 
