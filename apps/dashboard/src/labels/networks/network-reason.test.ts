@@ -78,7 +78,9 @@ describe('networkNotice', () => {
       return networkNotice({ notice: null, noticeCause: withText(NETWORK_NOTICES, cause) })
     }
     expect(of(null)).toBe('Nothing has become final above block 88 for 1 minute. Deposits wait for it.')
-    expect(of('10000.00')).toMatch(/Deposits of .?\$10,000\.00.? or more wait for it; smaller ones follow their depth\.$/)
+    expect(of('10000.00')).toMatch(
+      /Deposits of .?\$10,000\.00.? or more wait for it; smaller ones follow their depth\.$/,
+    )
   })
 
   it('is null where there is nothing to know', () => {

@@ -286,7 +286,9 @@ export async function checkDelivered(world: World): Promise<void> {
  */
 export async function checkHalted(world: World): Promise<void> {
   for (const chain of world.chains) {
-    const [cursor] = await rows(world, 'SELECT state, stop_cause FROM chain_cursors WHERE blockchain_id = $1', [chain.id])
+    const [cursor] = await rows(world, 'SELECT state, stop_cause FROM chain_cursors WHERE blockchain_id = $1', [
+      chain.id,
+    ])
     chain.isHalted = cursor?.['state'] === 'halted'
     if (chain.isHalted ? chain.broken === null : chain.broken === 'surely') {
       throw new Broken(
