@@ -4,6 +4,7 @@ import { STEP_UP_LINES } from './auth/step-up-lines.ts'
 import { ASSET_OBSTACLES } from './blockchains/asset-obstacles.ts'
 import { INACTIVE_REASONS } from './blockchains/inactive-reasons.ts'
 import { NODE_REASONS } from './blockchains/node-reasons.ts'
+import { NETWORK_NOTICES, STOP_REASONS } from './blockchains/reading-reasons.ts'
 import { DEPOSIT_WAITS } from './deposits/waits.ts'
 import * as z from 'zod/mini'
 
@@ -46,6 +47,8 @@ export const REASONS: readonly ReasonGroup[] = [
   { title: 'What a person confirms (`display.lines` of A26)', catalogue: STEP_UP_LINES },
   { title: 'Why customers cannot pay in an asset (`cause` of B15)', catalogue: ASSET_OBSTACLES },
   { title: 'Why a network is inactive (`cause` of B1)', catalogue: INACTIVE_REASONS },
+  { title: 'Why a network is not read (`cause` of B1 and of `stopped` and `network_halted`)', catalogue: STOP_REASONS },
+  { title: 'What to know about a network that is read (`noticeCause` of B1)', catalogue: NETWORK_NOTICES },
   { title: 'Why a node is not used (`health.cause`)', catalogue: NODE_REASONS },
 ]
 

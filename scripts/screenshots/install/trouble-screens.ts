@@ -162,10 +162,16 @@ function halted(row: Row & { rpcNodes: readonly Row[] }): Row {
   return {
     ...row,
     sourceCount: 2,
-    reason:
-      'Chain reading stopped at block 102: the nodes went back further than 64 blocks, to another branch. Compare them.',
+    reason: HALT.text,
+    cause: HALT,
     rpcNodes: [...row.rpcNodes, second],
   }
+}
+
+const HALT = {
+  code: 'halted',
+  params: { halt: { case: 'too_deep', limit: 64, height: 102 } },
+  text: 'The node replaced more than 64 blocks below 102. Compare it with another source.',
 }
 
 const ALARMS = [

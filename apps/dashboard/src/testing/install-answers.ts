@@ -61,6 +61,7 @@ export function blockchain(more: object = {}) {
     reason: null,
     cause: null,
     notice: null,
+    noticeCause: null,
     sourceCount: 1,
     ...more,
   }
@@ -80,7 +81,14 @@ export function asset(more: object = {}) {
     'minBalanceForSweep',
     'minAmountInSweepTx',
   ]
-  const { rpcNodes: _nodes, cause: _cause, notice: _notice, sourceCount: _sources, ...facts } = blockchain()
+  const {
+    rpcNodes: _nodes,
+    cause: _cause,
+    notice: _notice,
+    noticeCause: _noticeCause,
+    sourceCount: _sources,
+    ...facts
+  } = blockchain()
   return {
     ...Object.fromEntries(limits.map((limit) => [limit, null])),
     id: 12,

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 
 import { AUDIT_FAULTS, type AuditFault } from '../audit/faults.ts'
+import { Halt, haltText } from '../blockchains/halts.ts'
 import { dec, int } from '../kit/codecs.ts'
 import { type Catalogue, type ParamsOf, reason } from '../kit/reason.ts'
 import { HOT_WALLET_ALARMS } from './hot-wallet-alarms.ts'
@@ -9,34 +10,6 @@ import { WALLET_ALARMS } from './wallet-alarms.ts'
 import type { AlarmKind } from './schemas.ts'
 
 const text = z.string()
-
-/** Why reading a blockchain stopped. */
-export const Halt = z.union([
-  z.object({ case: z.literal('too_deep'), limit: int, height: int }),
-  z.object({ case: z.literal('below_final'), height: int }),
-  /** `detail` names the entry of the journal that the database refused. */
-  z.object({ case: z.literal('spent'), detail: text }),
-  z.object({ case: z.literal('resume_block_gone'), height: int }),
-  z.object({ case: z.literal('resume_spent'), height: int, detail: text }),
-])
-
-export type Halt = z.output<typeof Halt>
-
-/** Returns why reading stopped, as a sentence. */
-export function haltText(halt: Halt): string {
-  switch (halt.case) {
-    case 'too_deep':
-      return `The node replaced more than ${halt.limit} blocks below ${halt.height}. Compare it with another source.`
-    case 'below_final':
-      return `The node replaced block ${halt.height}, which was final. Compare it with another source.`
-    case 'spent':
-      return `The chain reverted money that was already spent: ${halt.detail}.`
-    case 'resume_block_gone':
-      return `Block ${halt.height} is not stored any more.`
-    case 'resume_spent':
-      return `Going back to block ${halt.height} would revert money that was spent: ${halt.detail}.`
-  }
-}
 
 /** How a node contradicts a deposit. */
 export const Contradiction = z.union([

@@ -16,10 +16,10 @@ export const ASSET_OBSTACLES = {
     params: z.object({ cause: z.nullable(AnyReason) }),
     text: ({ cause }) => cause?.text ?? 'This network is switched off.',
   }),
-  /** `why` is what stopped reading; null where it is not known. */
+  /** `cause` as the network has it; null where none is stored. */
   network_halted: reason({
-    params: z.object({ why: z.nullable(text) }),
-    text: ({ why }) => why ?? 'Reading this network is halted.',
+    params: z.object({ cause: z.nullable(AnyReason) }),
+    text: ({ cause }) => cause?.text ?? 'Reading this network is halted.',
   }),
   no_wallet: sentence('No deposit wallet is linked.'),
 } as const

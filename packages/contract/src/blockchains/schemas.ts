@@ -6,6 +6,7 @@ import { reasonShape } from '../kit/reason-shape.ts'
 import type { ASSET_OBSTACLES } from './asset-obstacles.ts'
 import type { INACTIVE_REASONS } from './inactive-reasons.ts'
 import type { NODE_REASONS } from './node-reasons.ts'
+import type { NETWORK_NOTICES, STOP_REASONS } from './reading-reasons.ts'
 
 const familyName = z.enum(FAMILIES.map(({ family }) => family))
 
@@ -97,17 +98,19 @@ const blockchainFields = {
   lagBlocks: z.nullable(int),
 }
 
-/** Why a blockchain is inactive or halted, as a sentence that says what to do. */
+/** Why a blockchain is inactive or not read, as a sentence that says what to do. */
 const reason = z.nullable(z.string())
 
 export const Blockchain = z.object({
   ...blockchainFields,
   rpcNodes: z.array(Node),
   reason,
-  /** Why it is inactive; `reason` is its sentence. */
-  cause: z.nullable(reasonShape<typeof INACTIVE_REASONS>()),
+  /** Why it is inactive or not read; `reason` is its sentence. */
+  cause: z.nullable(reasonShape<typeof INACTIVE_REASONS & typeof STOP_REASONS>()),
   /** What operators should know although reading continues: finality has stalled, or a block could not be read. */
   notice: z.nullable(z.string()),
+  /** The same as a code; `notice` is its sentence. */
+  noticeCause: z.nullable(reasonShape<typeof NETWORK_NOTICES>()),
   /** How many different operators run the nodes that are switched on; with fewer than two, one of them can lie. */
   sourceCount: int,
 })

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 
 import { int } from '../kit/codecs.ts'
+import { AnyReason } from '../kit/reason-shape.ts'
 import { type Catalogue, reason, sentence } from '../kit/reason.ts'
 import { type MISSING_KINDS, NetworkWait, type OBSTACLE_KINDS } from './readiness.ts'
 
@@ -23,8 +24,8 @@ export const MISSING = {
 export const NETWORK_OBSTACLES = {
   switched_off: sentence('It is switched off.'),
   no_node: sentence('It has no node.'),
-  /** `reason` is why reading stopped: Kassa's sentence, or what the node answered. */
-  stopped: reason({ params: z.object({ reason: text }), text: (params) => params.reason }),
+  /** `cause` as the network has it; `reason` is its sentence. */
+  stopped: reason({ params: z.object({ reason: text, cause: AnyReason }), text: (params) => params.reason }),
   not_read: reason({ params: z.object({ network: text }), text: ({ network }) => `${network} is not read yet.` }),
   behind: reason({
     params: z.object({ network: text, lagBlocks: int }),

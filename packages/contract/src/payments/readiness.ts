@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 
 import { int } from '../kit/codecs.ts'
+import { AnyReason } from '../kit/reason-shape.ts'
 
 const text = z.string()
 
@@ -22,7 +23,12 @@ export const OBSTACLE_KINDS = [
 /** Programs branch on the kind; the text is for people. */
 export const NetworkObstacle = z.object({
   kind: z.enum(OBSTACLE_KINDS),
-  params: z.object({ network: z.optional(text), lagBlocks: z.optional(int), reason: z.optional(text) }),
+  params: z.object({
+    network: z.optional(text),
+    lagBlocks: z.optional(int),
+    reason: z.optional(text),
+    cause: z.optional(AnyReason),
+  }),
   text,
 })
 

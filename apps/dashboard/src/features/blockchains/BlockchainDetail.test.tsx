@@ -54,6 +54,17 @@ describe('BlockchainDetail', () => {
     expect(screen.queryByText(/can lie/)).toBeNull()
   })
 
+  it('says in its own words why a network is not read, and what to know about it', async () => {
+    const text = 'In another language.'
+    const cause = { code: 'halted', params: { halt: { case: 'below_final', height: 1_200 } }, text }
+    const noticeCause = { code: 'block_unreadable', params: { height: 1_100 }, text }
+    const halted = blockchain({ reason: text, cause, notice: text, noticeCause })
+    show({ 'GET /blockchains': () => [halted] })
+    expect(await screen.findByText(/^The node replaced block 1200, which was final\./)).toBeDefined()
+    expect(screen.getByText(/^Block 1100 could not be read as a whole/)).toBeDefined()
+    expect(screen.queryByText(text)).toBeNull()
+  })
+
   it('says that a network does not exist', async () => {
     stubServer(base)
     renderScreen(<BlockchainDetail code="DOGE" />, '/settings/blockchains/DOGE')

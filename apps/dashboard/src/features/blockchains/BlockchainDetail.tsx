@@ -6,8 +6,8 @@ import { useQuery } from '@tanstack/react-query'
 import { asRequestError } from '../../api/request-error.ts'
 import { watchedBlockchainsQuery } from '../../api/blockchains.ts'
 import { useCan } from '../../api/me.ts'
-import { networkReason } from '../../labels/networks/inactive-network.ts'
 import { networkName } from '../../labels/networks/network-name.ts'
+import { networkNotice, networkReason } from '../../labels/networks/network-reason.ts'
 import { networkState } from '../../labels/networks/network-state.ts'
 import { paths } from '../../lib/paths.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
@@ -115,8 +115,9 @@ function networkText({ code, networkMode, chainID }: Blockchain): string {
 
 /** What to know before anything else: why it stands still, what is odd, who could lie. */
 function Notes({ blockchain }: { blockchain: Blockchain }) {
-  const { status, notice } = blockchain
+  const { status } = blockchain
   const reason = networkReason(blockchain)
+  const notice = networkNotice(blockchain)
   const sources = status === 'active' ? sourcesNote(blockchain) : undefined
   if (reason === null && notice === null && sources === undefined) return null
   return (

@@ -2,8 +2,8 @@ import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
 import { t } from '@lingui/core/macro'
 
 import { count } from '../../lib/text/format.ts'
-import { networkReason } from '../../labels/networks/inactive-network.ts'
 import { networkColumns } from '../../labels/networks/network-columns.tsx'
+import { networkNotice, networkReason } from '../../labels/networks/network-reason.ts'
 import type { Column } from '../../ui/list/columns.ts'
 import { sourcesNote } from './nodes/node-states.ts'
 
@@ -44,6 +44,6 @@ function nodesOf({ rpcNodes }: Blockchain): string {
 }
 
 function Note({ row }: { row: Blockchain }) {
-  const text = networkReason(row) ?? row.notice ?? (row.status === 'active' ? sourcesNote(row) : undefined)
+  const text = networkReason(row) ?? networkNotice(row) ?? (row.status === 'active' ? sourcesNote(row) : undefined)
   return text === undefined ? null : <span className="block max-w-96 sm:min-w-48 py-1 whitespace-normal">{text}</span>
 }

@@ -72,6 +72,21 @@ describe('SystemHealth', () => {
     expect(await (await region('QR code of this server')).findByText(/^Set the URL of this server first/)).toBeDefined()
   })
 
+  it('says in its own words why a network is not read, and what to know about one that is', async () => {
+    const text = 'In another language.'
+    const cause = { code: 'no_process', params: {}, text }
+    const noticeCause = { code: 'finality_stalled', params: { height: 88, minutes: 7, fromUSD: null }, text }
+    const networks = [
+      blockchain({ reason: text, cause }),
+      blockchain({ id: 1, code: 'ETH', name: 'Ethereum', notice: text, noticeCause }),
+    ]
+    show({ 'GET /blockchains': () => networks })
+    const card = await region('Networks')
+    expect(await card.findByText('No process reads this network right now.')).toBeDefined()
+    expect(card.getByText(/^Nothing has become final above block 88 for 7 minutes\./)).toBeDefined()
+    expect(card.queryByText(text)).toBeNull()
+  })
+
   it('says that nothing needs anybody while all is well', async () => {
     show({})
     expect(await screen.findByRole('heading', { level: 1, name: 'System health' })).toBeDefined()

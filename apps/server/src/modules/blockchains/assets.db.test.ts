@@ -138,6 +138,19 @@ describe('blockchains.projectAssets (B15, B16)', () => {
     await sql`UPDATE rpc_nodes SET is_active = true WHERE blockchain_id = 4`.execute(app.ctx.db)
   })
 
+  it('says by a code why reading the network of an asset is halted', async () => {
+    const cause = { code: 'halted', params: { halt: { case: 'too_deep', limit: 64, height: 100 } } }
+    await sql`INSERT INTO chain_cursors
+        (blockchain_id, height, hash, parent_hash, block_time, head_height, finalized_height, state, stop_cause)
+      VALUES (4, 100, '0xa', '0xb', now(), 103, -1, 'halted', ${JSON.stringify(cause)})`.execute(app.ctx.db)
+    const text = 'The node replaced more than 64 blocks below 100. Compare it with another source.'
+    expect((await accepted()).find(({ id }) => id === 8)).toMatchObject({
+      ...{ ready: false, reason: text },
+      cause: { code: 'network_halted', params: { cause: { ...cause, text } }, text },
+    })
+    await sql`DELETE FROM chain_cursors`.execute(app.ctx.db)
+  })
+
   it('sets the whole accepted set by ids or names, twice with the same result', async () => {
     for (const _ of [1, 2]) {
       const { body } = await set([7, { blockchainCode: 'base', currencyCode: 'USDC' }, 7])

@@ -55,6 +55,35 @@ describe('blockchains.list (B1)', () => {
     expect(body[3]).toMatchObject({ code: 'BASE', height: 100, heightTimestamp: at, lagBlocks: 3 })
   })
 
+  it('says by a code and in English why a blockchain is not read, and what to know about it', async () => {
+    const halt = { case: 'below_final', height: 101 }
+    const notice = { code: 'finality_stalled', params: { height: 88, minutes: 7, fromUSD: '10000.00' } }
+    const set = (cause: object | null, about: object | null) =>
+      sql`UPDATE chain_cursors SET state = 'halted', stop_cause = ${cause && JSON.stringify(cause)},
+        notice_cause = ${about && JSON.stringify(about)} WHERE blockchain_id = 4`.execute(app.ctx.db)
+    const base = async () => (await app.call(listBlockchains, {}, { key })).body[3]
+    await set({ code: 'halted', params: { halt } }, notice)
+    const reason = 'The node replaced block 101, which was final. Compare it with another source.'
+    const said =
+      'Nothing has become final above block 88 for 7 minutes. Deposits of $10,000 or more wait for it; smaller ones follow their depth.'
+    expect(await base()).toMatchObject({
+      ...{ reason, cause: { code: 'halted', params: { halt }, text: reason } },
+      ...{ notice: said, noticeCause: { ...notice, text: said } },
+    })
+    await set(null, null)
+    expect(await base()).toMatchObject({ reason: null, cause: null, notice: null, noticeCause: null })
+  })
+
+  it('still says that a blockchain is not read for a reason that only another version knows', async () => {
+    await sql`UPDATE chain_cursors SET stop_cause = '{"code": "moon_full", "params": {}}',
+      notice_cause = '{"code": "tide", "params": {}}' WHERE blockchain_id = 4`.execute(app.ctx.db)
+    expect((await app.call(listBlockchains, {}, { key })).body[3]).toMatchObject({
+      ...{ reason: 'moon_full', cause: { code: 'read_failed', params: { error: 'moon_full' } } },
+      ...{ notice: 'tide', noticeCause: { code: 'unknown_notice', params: { text: 'tide' } } },
+    })
+    await sql`UPDATE chain_cursors SET stop_cause = NULL, notice_cause = NULL`.execute(app.ctx.db)
+  })
+
   it('requires a key', async () => {
     expect((await app.call(listBlockchains)).refusal?.code).toBe('UNAUTHORIZED')
   })

@@ -9,8 +9,9 @@ import type {
   PublicAsset,
 } from '@kassa/contract/blockchains/schemas.ts'
 import { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
+import { NETWORK_NOTICES, STOP_REASONS } from '@kassa/contract/blockchains/reading-reasons.ts'
 import { NODE_REASONS } from '@kassa/contract/blockchains/node-reasons.ts'
-import { readCause, textOf, withText } from '@kassa/contract/kit/reason.ts'
+import { readCause, withText } from '@kassa/contract/kit/reason.ts'
 import type { NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 import { CURRENCIES } from '@kassa/primitives/chains/currencies.ts'
 import { findFamily } from '@kassa/primitives/chains/families.ts'
@@ -45,7 +46,7 @@ export function blockchainView(row: BlockchainRow, client: string, mode: Network
     isCreate2Supported: isSweepable,
     networkMode: mode,
     lagBlocks: cursor ? Math.max(0, cursor.headHeight - cursor.height) : null,
-    reason: row.inactive ? textOf(INACTIVE_REASONS, row.inactive) : row.stopped,
+    reason: causeOf(row)?.text ?? null,
   }
 }
 
@@ -58,8 +59,14 @@ export function blockchainWithNodesView(
   const own = nodes.filter((node) => node.blockchainId === row.id)
   const { reason, ...fields } = blockchainView(row, clientOf(own), mode)
   const sourceCount = new Set(own.filter(({ isActive }) => isActive).map(({ url }) => operatorOf(url))).size
-  const cause = row.inactive && withText(INACTIVE_REASONS, row.inactive)
-  return { ...fields, rpcNodes: own.map(nodeView), reason, cause, notice: row.notice, sourceCount }
+  const noticeCause = row.notice && withText(NETWORK_NOTICES, row.notice)
+  const notice = noticeCause?.text ?? null
+  return { ...fields, rpcNodes: own.map(nodeView), reason, cause: causeOf(row), notice, noticeCause, sourceCount }
+}
+
+/** Why it is inactive, or else why it is not read. */
+function causeOf({ inactive, stopped }: BlockchainRow): BlockchainView['cause'] {
+  return inactive ? withText(INACTIVE_REASONS, inactive) : stopped && withText(STOP_REASONS, stopped)
 }
 
 /** The client software the preferred node reports. */

@@ -1,5 +1,6 @@
 import { ASSET_OBSTACLES } from '@kassa/contract/blockchains/asset-obstacles.ts'
 import { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
+import { STOP_REASONS } from '@kassa/contract/blockchains/reading-reasons.ts'
 import type { AcceptedAssets } from '@kassa/contract/blockchains/inputs.ts'
 import type { PaymentOptionSwitch, ProjectAsset } from '@kassa/contract/blockchains/schemas.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
@@ -168,7 +169,9 @@ function causeAgainst(asset: Asset, { row, isServed, isLinked }: Facts): Place['
   const cause = row?.inactive ? withText(INACTIVE_REASONS, row.inactive) : null
   if (!isServed && (row?.status !== 'inactive' || cause === null)) return { code: 'no_node', params: {} }
   if (row?.status !== 'active') return { code: 'network_inactive', params: { cause } }
-  if (row.cursor?.state === 'halted') return { code: 'network_halted', params: { why: row.stopped } }
+  if (row.cursor?.state === 'halted') {
+    return { code: 'network_halted', params: { cause: row.stopped && withText(STOP_REASONS, row.stopped) } }
+  }
   return isLinked ? null : { code: 'no_wallet', params: {} }
 }
 

@@ -320,15 +320,16 @@ describe('watch.startWatching', () => {
     await setSandboxNode(test.ctx, 'ETH', 'http://127.0.0.1:9')
     const watching = startWatching(test.ctx)
     const state = async () => {
-      const { rows } = await sql<{ state: string; reason: string | null }>`
-        SELECT state, reason FROM chain_cursors WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
+      const { rows } = await sql<{ state: string; cause: unknown }>`
+        SELECT state, stop_cause AS cause FROM chain_cursors WHERE blockchain_id = ${ETH}`.execute(test.ctx.db)
       return rows[0]
     }
     await until(async () => (await state())?.state === 'behind')
-    expect((await state())?.reason).toContain('http://127.0.0.1:9')
+    const error = expect.stringContaining('http://127.0.0.1:9')
+    expect((await state())?.cause).toEqual({ code: 'read_failed', params: { error } })
     await setSandboxNode(test.ctx, 'ETH', anvil.node.label)
     await until(async () => (await state())?.state === 'running')
-    expect((await state())?.reason).toBeNull()
+    expect((await state())?.cause).toBeNull()
     await watching.stop()
   })
 })

@@ -2,7 +2,9 @@
  * Workers: background work in all processes. Each process supervises its own workers and stores their reports; here they
  * are read, and restarts are requested.
  */
+import { STOP_REASONS } from '@kassa/contract/blockchains/reading-reasons.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
+import { textOf } from '@kassa/contract/kit/reason.ts'
 import type { Worker } from '@kassa/contract/workers/schemas.ts'
 import { actorOf, type Context, inTransaction } from '../../context.ts'
 import { listBlockchains } from '../blockchains/chains/service.ts'
@@ -80,7 +82,11 @@ async function statesWith(ctx: Context, waitingOf: (name: string) => number | nu
   const of = (name: string) => heartbeats.filter((heartbeat) => heartbeat.name === name)
   const listeners = blockchains
     .filter(({ status }) => status === 'active')
-    .map(({ id, code }) => ({ name: listenerName(code), reading: readings.get(id) ?? null }))
+    .map(({ id, code, stopped }) => {
+      const reading = readings.get(id)
+      const reason = stopped && textOf(STOP_REASONS, stopped)
+      return { name: listenerName(code), reading: reading ? { ...reading, reason } : null }
+    })
   return [
     ...listeners.map(({ name, reading }) => ({ name, ...listenerState(of(name), reading) })),
     ...JOB_WORKERS.map((name) => ({ name, ...workerState(of(name), { role: 'worker', waiting: waitingOf(name) }) })),

@@ -91,21 +91,20 @@ export async function countDueDeliveries(ctx: Context): Promise<number> {
 }
 
 /** Lists how each blockchain is read, by its id. */
-export async function listReadings(ctx: Context): Promise<Map<number, Reading>> {
+export async function listReadings(ctx: Context): Promise<Map<number, Omit<Reading, 'reason'>>> {
   const { rows } = await sql<{
     blockchain_id: number
     state: Reading['state']
-    reason: string | null
     behind: number
     checked_at: Date | null
   }>`
-    SELECT blockchain_id, state, reason, greatest(head_height - height, 0)::int AS behind, checked_at
+    SELECT blockchain_id, state, greatest(head_height - height, 0)::int AS behind, checked_at
     FROM chain_cursors`.execute(ctx.db)
   const now = ctx.now().getTime()
   return new Map(
-    rows.map(({ blockchain_id, state, reason, behind, checked_at }) => [
+    rows.map(({ blockchain_id, state, behind, checked_at }) => [
       blockchain_id,
-      { state, reason, blocksBehind: behind, sinceAnswer: checked_at && (now - checked_at.getTime()) / 1000 },
+      { state, blocksBehind: behind, sinceAnswer: checked_at && (now - checked_at.getTime()) / 1000 },
     ]),
   )
 }

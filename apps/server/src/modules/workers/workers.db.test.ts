@@ -83,6 +83,16 @@ describe('workers without a process', () => {
     )
   })
 
+  it('say why reading a network halted', async () => {
+    const cause = { code: 'halted', params: { halt: { case: 'resume_block_gone', height: 90 } } }
+    await sql`INSERT INTO chain_cursors
+        (blockchain_id, height, hash, parent_hash, block_time, head_height, finalized_height, state, stop_cause)
+      VALUES (1, 100, '0xa', '0xb', now(), 103, -1, 'halted', ${JSON.stringify(cause)})`.execute(app.ctx.db)
+    const details = 'Block 90 is not stored any more.'
+    expect(await worker('eth-listener')).toMatchObject({ status: 'FATAL', details })
+    await sql`DELETE FROM chain_cursors`.execute(app.ctx.db)
+  })
+
   it('cannot be restarted, and the answer says so', async () => {
     expect((await restart('rate-processor')).body.message).toBe(
       'Nothing was restarted: no process runs rate-processor now. It begins with the next process that does.',

@@ -286,12 +286,14 @@ export async function checkDelivered(world: World): Promise<void> {
  */
 export async function checkHalted(world: World): Promise<void> {
   for (const chain of world.chains) {
-    const [cursor] = await rows(world, 'SELECT state, reason FROM chain_cursors WHERE blockchain_id = $1', [chain.id])
+    const [cursor] = await rows(world, 'SELECT state, stop_cause FROM chain_cursors WHERE blockchain_id = $1', [
+      chain.id,
+    ])
     chain.isHalted = cursor?.['state'] === 'halted'
     if (chain.isHalted ? chain.broken === null : chain.broken === 'surely') {
       throw new Broken(
         'halts below finality',
-        `${chain.code} is ${String(cursor?.['state'])}: ${String(cursor?.['reason'])}`,
+        `${chain.code} is ${String(cursor?.['state'])}: ${JSON.stringify(cursor?.['stop_cause'])}`,
       )
     }
   }

@@ -29,6 +29,8 @@ export const CHANGES: {
     'deposits.waits_because': null,
     'deposits.reason': null,
     'blockchains.reason': null,
+    'chain_cursors.reason': null,
+    'chain_cursors.notice': null,
     'payments.settled_at': 'resolved_at',
     'payments.settled_by': 'resolved_by',
     'payments.settled_note': 'resolved_note',

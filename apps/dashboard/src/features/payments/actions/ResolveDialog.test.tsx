@@ -145,13 +145,18 @@ describe('a payment that needs a person', () => {
   it('says that the network of the payment is not followed, and why', async () => {
     const obstacle = {
       kind: 'stopped' as const,
-      params: { reason: 'rpc.example: HTTP 503' },
-      text: 'rpc.example: HTTP 503',
+      params: {
+        reason: 'In another language.',
+        cause: { code: 'no_process', params: {}, text: 'In another language.' },
+      },
+      text: 'In another language.',
     }
     const params = { network: 'Base', obstacle }
     open({ ...partly, waits: { code: 'network_not_followed', params, text: 'Base is not followed.' } })
     const section = within(await needsYou())
-    expect(await section.findByText(/^Base is not followed right now\. .* Why: rpc\.example: HTTP 503$/)).toBeDefined()
+    expect(
+      await section.findByText(/^Base is not followed right now\. .* Why: No process reads this network right now\.$/),
+    ).toBeDefined()
   })
 
   it('leaves deciding to those who may', async () => {

@@ -1,8 +1,9 @@
 /** What each alarm says on screen. It is loaded with the first alarm: until then the server's English stands. */
-import { ALARMS, type ContractChange, type Contradiction, type Halt } from '@kassa/contract/alarms/catalogue.ts'
+import { ALARMS, type ContractChange, type Contradiction } from '@kassa/contract/alarms/catalogue.ts'
 import type { Alarm } from '@kassa/contract/alarms/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
+import { haltText } from '../../../labels/networks/halt-text.ts'
 import { networkName } from '../../../labels/networks/network-name.ts'
 import { reasonText, type Words } from '../../../labels/reason-text.ts'
 import { listText } from '../../../lib/text/list-text.ts'
@@ -281,31 +282,6 @@ const ALARM_TEXTS: Words<typeof ALARMS> = {
 
 function minutesText(minutes: number): string {
   return plural(minutes, { one: '# minute', other: '# minutes' })
-}
-
-function haltText(halt: Halt): string {
-  switch (halt.case) {
-    case 'too_deep': {
-      const { limit, height } = halt
-      return t`The node replaced more than ${limit} blocks below ${height}. Compare it with another source.`
-    }
-    case 'below_final': {
-      const { height } = halt
-      return t`The node replaced block ${height}, which was final. Compare it with another source.`
-    }
-    case 'spent': {
-      const { detail } = halt
-      return t`The chain reverted money that was already spent: ${detail}.`
-    }
-    case 'resume_block_gone': {
-      const { height } = halt
-      return t`Block ${height} is not stored any more.`
-    }
-    case 'resume_spent': {
-      const { height, detail } = halt
-      return t`Going back to block ${height} would revert money that was spent: ${detail}.`
-    }
-  }
 }
 
 function contradictionText(contradiction: Contradiction): string {

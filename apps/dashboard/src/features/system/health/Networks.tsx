@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 
 import { asRequestError } from '../../../api/request-error.ts'
 import { watchedBlockchainsQuery } from '../../../api/blockchains.ts'
+import { networkNotice, networkReason } from '../../../labels/networks/network-reason.ts'
 import { paths } from '../../../lib/paths.ts'
 import { listText } from '../../../lib/text/list-text.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
@@ -52,12 +53,13 @@ export function Networks() {
   )
 }
 
-function Notice({ row: { name, reason, notice } }: { row: Blockchain }) {
-  const text = reason ?? notice
+function Notice({ row }: { row: Blockchain }) {
+  const reason = networkReason(row)
+  const text = reason ?? networkNotice(row)
   if (text === null) return null
   return (
     <Banner tone={reason === null ? 'warning' : 'danger'}>
-      <span className="font-medium">{name}:</span> {text}
+      <span className="font-medium">{row.name}:</span> {text}
     </Banner>
   )
 }

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 
-import { networkReason } from '../../../labels/networks/inactive-network.ts'
+import { networkReason } from '../../../labels/networks/network-reason.ts'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
 import { LoadingText, Skeleton } from '../../../ui/feedback/Skeleton.tsx'

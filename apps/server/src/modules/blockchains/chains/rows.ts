@@ -1,9 +1,16 @@
 import type { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
+import type { NETWORK_NOTICES, STOP_REASONS } from '@kassa/contract/blockchains/reading-reasons.ts'
 import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
 /** Why a blockchain is inactive. */
 export type InactiveCause = Cause<typeof INACTIVE_REASONS>
+
+/** Why a blockchain is not read. */
+export type StopCause = Cause<typeof STOP_REASONS>
+
+/** What operators should know about a blockchain although reading it continues. */
+export type NoticeCause = Cause<typeof NETWORK_NOTICES>
 
 /** An operator switched it off; only an operator can switch it on again. */
 export const SWITCHED_OFF: InactiveCause = { code: 'switched_off', params: {} }
@@ -17,10 +24,10 @@ export type BlockchainRow = {
   readonly inactive: InactiveCause | null
   /** When it last became active; null where it never did, or before that was stored. */
   readonly activatedAt: Date | null
-  /** Why reading it stopped; a sentence. */
-  readonly stopped: string | null
-  /** What operators should know although reading continues; a sentence. */
-  readonly notice: string | null
+  /** Why it is not read, or waits; null while it is read. */
+  readonly stopped: StopCause | null
+  /** What operators should know although reading continues. */
+  readonly notice: NoticeCause | null
   /** The name that operators chose. */
   readonly name: string
   /** Templates of the explorer that operators chose; null for the network's usual one. */

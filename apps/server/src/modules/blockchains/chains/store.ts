@@ -1,4 +1,5 @@
 import { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
+import { NETWORK_NOTICES, STOP_REASONS } from '@kassa/contract/blockchains/reading-reasons.ts'
 import { readCause } from '@kassa/contract/kit/reason.ts'
 import type { Asset as SeededAsset } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
@@ -10,6 +11,8 @@ import {
   type AssetLimits,
   type BlockchainRow,
   type InactiveCause,
+  type NoticeCause,
+  type StopCause,
   SWITCHED_OFF,
 } from './rows.ts'
 import type { BlockchainTables } from './tables.ts'
@@ -22,8 +25,8 @@ export type CursorColumns = {
     head_height: bigint
     block_time: Date
     state: 'running' | 'behind' | 'halted'
-    reason: string | null
-    notice: string | null
+    stop_cause: StopCause | null
+    notice_cause: NoticeCause | null
   }
 }
 
@@ -43,8 +46,8 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
       'cursor.head_height',
       'cursor.block_time',
       'cursor.state',
-      'cursor.reason as waits',
-      'cursor.notice',
+      'cursor.stop_cause',
+      'cursor.notice_cause',
     ])
     .$if(id !== undefined, (query) => query.where('chain.id', '=', id ?? 0))
     .orderBy('chain.id')
@@ -64,16 +67,25 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
         explorerTransaction: row.explorer_transaction,
         inactive: inactive && readCause(INACTIVE_REASONS, inactive.code, inactive.params),
         activatedAt: row.activated_at,
-        stopped: row.waits,
+        stopped: row.stop_cause && readStop(row.stop_cause),
         minConfirmations: row.min_confirmations,
         createdAt: row.created_at,
         updatedAt: row.updated_at,
         definition,
         cursor: isRead ? { height: Number(height), headHeight: Number(head), blockTime, state } : null,
-        notice: row.notice,
+        notice: row.notice_cause && readNotice(row.notice_cause),
       },
     ]
   })
+}
+
+/** Reads why a blockchain is not read: a cause that only another version knows must not look as if it were. */
+function readStop({ code, params }: StopCause): StopCause {
+  return readCause(STOP_REASONS, code, params) ?? { code: 'read_failed', params: { error: code } }
+}
+
+function readNotice({ code, params }: NoticeCause): NoticeCause {
+  return readCause(NETWORK_NOTICES, code, params) ?? { code: 'unknown_notice', params: { text: code } }
 }
 
 /** Lists the templates of explorers that operators chose themselves, by blockchain code. */

@@ -101,7 +101,7 @@ export async function chainFacts(ctx: Context): Promise<ChainFacts[]> {
     isActive: status === 'active',
     hasNode: nodes.some((node) => node.blockchainId === id && node.isActive),
     blockSeconds: definition.blockSeconds,
-    reason: stopped,
+    stopped,
     lagBlocks: cursor && Math.max(0, cursor.headHeight - cursor.height),
   }))
 }

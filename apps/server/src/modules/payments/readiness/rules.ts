@@ -1,3 +1,4 @@
+import { STOP_REASONS } from '@kassa/contract/blockchains/reading-reasons.ts'
 import { type Cause, type Reason, textOf, withText } from '@kassa/contract/kit/reason.ts'
 import { MISSING, NETWORK_OBSTACLES, PAYMENT_WAITS } from '@kassa/contract/payments/readiness-reasons.ts'
 import type { NetworkObstacle, Readiness } from '@kassa/contract/payments/readiness.ts'
@@ -18,8 +19,8 @@ export type NetworkFacts = {
 /** A network as far as a project's payments are concerned. */
 export type ChainFacts = NetworkFacts & {
   readonly blockSeconds: number
-  /** Why it is halted, when it is. */
-  readonly reason: string | null
+  /** Why it is not read; null while it is. */
+  readonly stopped: Cause<typeof STOP_REASONS> | null
   /** Null before its first block was read. */
   readonly lagBlocks: number | null
 }
@@ -71,7 +72,10 @@ function acceptedOf<Network extends NetworkFacts>({ chains, acceptedChains }: Re
 export function watchReasons(chain: ChainFacts): Cause<typeof NETWORK_OBSTACLES>[] {
   if (!chain.isActive) return [{ code: 'switched_off', params: {} }]
   if (!chain.hasNode) return [{ code: 'no_node', params: {} }]
-  if (chain.reason !== null) return [{ code: 'stopped', params: { reason: chain.reason } }]
+  if (chain.stopped !== null) {
+    const cause = withText(STOP_REASONS, chain.stopped)
+    return [{ code: 'stopped', params: { reason: cause.text, cause } }]
+  }
   if (chain.lagBlocks === null) return [{ code: 'not_read', params: { network: chain.name } }]
   const allowed = chain.code === 'BTC' ? BEHIND_SECONDS.BTC : BEHIND_SECONDS.usual
   const isBehind = chain.lagBlocks * chain.blockSeconds > allowed

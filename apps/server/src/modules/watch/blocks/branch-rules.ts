@@ -1,4 +1,4 @@
-import type { Halt } from '@kassa/contract/alarms/catalogue.ts'
+import type { Halt } from '@kassa/contract/blockchains/halts.ts'
 
 /** A block by its position in the chain. */
 export type Link = { readonly height: number; readonly hash: string; readonly parentHash: string }

@@ -1,6 +1,7 @@
 import type { BlockRef } from '@kassa/chains/adapter.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import type { NoticeCause, StopCause } from '../../blockchains/chains/service.ts'
 import type { WatchTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables>()
@@ -18,7 +19,7 @@ export type Cursor = {
   readonly state: 'running' | 'behind' | 'halted'
   /** When finality last grew, or when it was first read. */
   readonly finalizedAt: Date | null
-  readonly notice: string | null
+  readonly notice: NoticeCause | null
   /** The block to resume from, set by an operator; null when none is set. */
   readonly resumeTo: number | null
   /** The highest block whose internal transfers no node could show; −1 when there was none. */
@@ -57,7 +58,7 @@ export async function listHalted(ctx: Context): Promise<number[]> {
 export async function updateResumed(ctx: Context, blockchainId: number, to: number | null): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
     .updateTable('chain_cursors')
-    .set({ state: 'running', reason: null, resume_to: to, updated_at: ctx.now() })
+    .set({ state: 'running', stop_cause: null, resume_to: to, updated_at: ctx.now() })
     .where('blockchain_id', '=', blockchainId)
     .where('state', '=', 'halted')
     .executeTakeFirstOrThrow()
@@ -95,7 +96,7 @@ export async function insertCursor(
       epoch: 1n,
       holder: input.holder,
       state: 'running',
-      reason: null,
+      stop_cause: null,
       updated_at: ctx.now(),
       head_at: ctx.now(),
       checked_at: ctx.now(),
@@ -139,7 +140,7 @@ export async function moveCursor(ctx: Context, cursor: Cursor, to: Movement): Pr
       finalized_height: to.finalizedHeight,
       finalized_hash: to.finalizedHash,
       state: to.state,
-      reason: null,
+      stop_cause: null,
       updated_at: ctx.now(),
       ...sinceWhen(ctx.now(), to),
       ...(to.addressHigh !== undefined && { address_high: to.addressHigh }),
@@ -185,10 +186,10 @@ export async function updateCheckedAt(
 }
 
 /** Marks a blockchain as behind when its leader has not reached it since a time; payers see that. */
-export async function updateUnread(ctx: Context, blockchainId: number, since: Date, reason: string): Promise<void> {
+export async function updateUnread(ctx: Context, blockchainId: number, since: Date, cause: StopCause): Promise<void> {
   await tables(ctx)
     .updateTable('chain_cursors')
-    .set({ state: 'behind', reason })
+    .set({ state: 'behind', stop_cause: JSON.stringify(cause) })
     .where('blockchain_id', '=', blockchainId)
     .where('state', '=', 'running')
     .where('checked_at', '<', since)
@@ -196,10 +197,10 @@ export async function updateUnread(ctx: Context, blockchainId: number, since: Da
 }
 
 /** Sets the notice for operators while reading continues; null clears it. */
-export async function updateNotice(ctx: Context, cursor: Cursor, notice: string | null): Promise<void> {
+export async function updateNotice(ctx: Context, cursor: Cursor, notice: NoticeCause | null): Promise<void> {
   await tables(ctx)
     .updateTable('chain_cursors')
-    .set({ notice })
+    .set({ notice_cause: notice && JSON.stringify(notice) })
     .where('blockchain_id', '=', cursor.blockchainId)
     .where('epoch', '=', cursor.epoch)
     .execute()
@@ -237,11 +238,11 @@ export async function lockPosition(ctx: Context, blockchainId: number): Promise<
 export async function updateState(
   ctx: Context,
   cursor: Cursor,
-  { state, reason }: { state: 'behind' | 'halted'; reason: string },
+  { state, cause }: { state: 'behind' | 'halted'; cause: StopCause },
 ): Promise<void> {
   await tables(ctx)
     .updateTable('chain_cursors')
-    .set({ state, reason, updated_at: ctx.now() })
+    .set({ state, stop_cause: JSON.stringify(cause), updated_at: ctx.now() })
     .where('blockchain_id', '=', cursor.blockchainId)
     .where('epoch', '=', cursor.epoch)
     .execute()
@@ -277,7 +278,7 @@ function fromRow(row: Selectable<WatchTables['chain_cursors']>): Cursor {
     epoch: row.epoch,
     state: row.state,
     finalizedAt: row.finalized_at,
-    notice: row.notice,
+    notice: row.notice_cause,
     resumeTo: row.resume_to === null ? null : Number(row.resume_to),
     untracedTo: Number(row.untraced_to),
   }

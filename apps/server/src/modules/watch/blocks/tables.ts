@@ -1,7 +1,8 @@
 import type { Evidence } from '@kassa/chains/adapter.ts'
 import type { ColumnType } from 'kysely'
 
-import type { SerialId, Units } from '../../../db/columns.ts'
+import type { Json, SerialId, Units } from '../../../db/columns.ts'
+import type { NoticeCause, StopCause } from '../../blockchains/chains/service.ts'
 
 /** Heights are numbers in the code: block heights stay far below 2^53. */
 type Height = ColumnType<bigint, number, number>
@@ -20,14 +21,14 @@ export type WatchTables = {
     epoch: bigint
     holder: string | null
     state: 'running' | 'behind' | 'halted'
-    reason: string | null
+    stop_cause: Json<StopCause> | null
     address_high: ColumnType<bigint, bigint | undefined, bigint>
     updated_at: Date
     head_at: ColumnType<Date | null, Date | undefined, Date>
     checked_at: ColumnType<Date | null, Date | undefined, Date>
     finalized_at: ColumnType<Date | null, Date | undefined, Date>
     behind_since: ColumnType<Date | null, never, Date | null>
-    notice: ColumnType<string | null, never, string | null>
+    notice_cause: ColumnType<NoticeCause | null, never, string | null>
     resume_to: ColumnType<bigint | null, never, number | null>
     untraced_to: ColumnType<bigint, never, number>
   }

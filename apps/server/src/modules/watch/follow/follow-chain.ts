@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 import type { ChainAdapter } from '@kassa/chains/adapter.ts'
+import { storableText } from '@kassa/chains/node/storable-text.ts'
 
 import type { Context } from '../../../context.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
@@ -109,8 +110,8 @@ async function noteFailure(
 ): Promise<void> {
   ctx.log.warn({ blockchain: row.code, failures, err: error }, 'a poll failed')
   if (failures !== SHOWN_AFTER || !progress.cursor) return
-  const reason = error instanceof Error ? error.message : String(error)
-  await updateState(ctx, progress.cursor, { state: 'behind', reason })
+  const text = storableText(error instanceof Error ? error.message : String(error))
+  await updateState(ctx, progress.cursor, { state: 'behind', cause: { code: 'read_failed', params: { error: text } } })
     .then(() => (progress.cursor = progress.cursor && { ...progress.cursor, state: 'behind' }))
-    .catch((failure: unknown) => ctx.log.warn({ err: failure }, 'the reason could not be stored'))
+    .catch((failure: unknown) => ctx.log.warn({ err: failure }, 'the cause could not be stored'))
 }

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { openAlarms } from '../../alarms/service.ts'
-import { adapterOf, seedBlockchains } from '../../blockchains/chains/service.ts'
+import { adapterOf, findBlockchain, seedBlockchains } from '../../blockchains/chains/service.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
 import { NodeForked } from '../blocks/finality.ts'
 import { resumeByOperator, halt, requestResume } from './halt-chain.ts'
@@ -104,8 +104,8 @@ describe('watch and what a node calls final (2.8)', () => {
     const mainnet = { ...reader.session.chain, mode: 'mainnet' as const }
     expect(await noticeFor(test.ctx, mainnet, place)).toBeNull()
     const hourLater = { ...test.ctx, now: () => new Date(Date.now() + 3_600_000) }
-    const text = await noticeFor(hourLater, mainnet, place)
-    expect(text).toContain(`above block ${finalized.height} for 60 minutes. Deposits of $10,000 or more wait`)
+    const params = { height: finalized.height, minutes: 60, fromUSD: '10000.00' }
+    expect(await noticeFor(hourLater, mainnet, place)).toEqual({ code: 'finality_stalled', params })
     expect(await noticeFor(hourLater, reader.session.chain, place)).toBeNull()
   })
 
@@ -114,7 +114,8 @@ describe('watch and what a node calls final (2.8)', () => {
     if (!place) throw new Error('There is no cursor')
     const at = (untracedTo: number) =>
       noticeFor(test.ctx, chainIn('mainnet', trx), { ...place, height: 1_000, untracedTo })
-    expect(await at(990)).toContain('vm.saveInternalTx')
+    const params = { network: trx.name, height: 990 }
+    expect(await at(990)).toEqual({ code: 'internal_transfers_hidden', params })
     expect(await at(700)).toBeNull()
     expect(await at(-1)).toBeNull()
   })
@@ -188,6 +189,9 @@ describe('watch.resume', () => {
   it('waits for an operator, with an alarm that explains what to do', async () => {
     await haltBelowFinality()
     expect(await cursor()).toMatchObject({ state: 'halted' })
+    const { stopped } = (await findBlockchain(test.ctx, ETH)) ?? expect.unreachable()
+    const halted = { case: 'below_final', height: expect.any(Number) }
+    expect(stopped).toEqual({ code: 'halted', params: { halt: halted } })
     expect(await lead()).toBe(false)
     expect((await openAlarms(test.ctx))[0]).toMatchObject({
       kind: 'chain_halted',

@@ -1,4 +1,4 @@
-import { type Halt, haltText } from '@kassa/contract/alarms/catalogue.ts'
+import type { Halt } from '@kassa/contract/blockchains/halts.ts'
 
 import { type Context, inTransaction } from '../../../context.ts'
 import { clearAlarm, raiseAlarm } from '../../alarms/service.ts'
@@ -17,7 +17,7 @@ export async function halt({ ctx, row }: Follower, { cursor }: FollowerState, wh
   if (!cursor) return
   const params = { blockchainCode: row.code, height: cursor.height, halt: why }
   await inTransaction(ctx, async (tx) => {
-    await updateState(tx, cursor, { state: 'halted', reason: haltText(why) })
+    await updateState(tx, cursor, { state: 'halted', cause: { code: 'halted', params: { halt: why } } })
     await raiseAlarm(tx, { kind: 'chain_halted', subject: row.code, params })
   })
 }

@@ -43,8 +43,8 @@ describe('watch.checkLag (2.10)', () => {
     expect(await alarmsAt(minutes(9), { looked: minutes(5), head: minutes(5), behind: null })).toEqual([
       expect.stringContaining('chain_behind: ETH: No process has read it for 4 minutes'),
     ])
-    const { rows } = await sql`SELECT state, reason FROM chain_cursors`.execute(test.ctx.db)
-    expect(rows).toEqual([{ state: 'behind', reason: 'No process reads this network right now.' }])
+    const { rows } = await sql`SELECT state, stop_cause FROM chain_cursors`.execute(test.ctx.db)
+    expect(rows).toEqual([{ state: 'behind', stop_cause: { code: 'no_process', params: {} } }])
   })
 
   it('detects that no node has a new block for ten block times', async () => {

@@ -20,7 +20,7 @@ export async function checkLag(ctx: Context): Promise<void> {
       ? lagAlarms({ ...facts, blockSeconds: definition.blockSeconds }, ctx.now())
       : { behind: null, silent: null }
     const unreadSince = new Date(ctx.now().getTime() - UNREAD_MS)
-    if (isRead) await updateUnread(ctx, id, unreadSince, 'No process reads this network right now.')
+    if (isRead) await updateUnread(ctx, id, unreadSince, { code: 'no_process', params: {} })
     const isSilent = silent !== null && ctx.config.network !== 'sandbox'
     if (behind === null) await clearAlarm(ctx, { kind: 'chain_behind', subject: code })
     else await raiseAlarm(ctx, { kind: 'chain_behind', subject: code, params: { blockchainCode: code, ...behind } })

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { ChainSession } from '@kassa/chains/adapter.ts'
 
 import { emptyMemory, readMempool } from '../matching/read-mempool.ts'
@@ -62,7 +64,8 @@ function tasksOf(follower: Follower, progress: FollowerState): PeriodicTask[] {
         const state = await updateCheckedAt(ctx, progress.cursor)
         if (state) progress.cursor = { ...progress.cursor, state }
         const notice = await noticeFor(ctx, session.chain, progress.cursor)
-        if (notice !== progress.cursor.notice) await updateNotice(ctx, progress.cursor, notice)
+        const isOther = !isDeepStrictEqual(notice, progress.cursor.notice)
+        if (isOther) await updateNotice(ctx, progress.cursor, notice)
         progress.cursor = { ...progress.cursor, notice }
       },
     },

@@ -1,6 +1,6 @@
 import type { BlockRef, ChainSession, Heads, BlockFacts } from '@kassa/chains/adapter.ts'
 import { NodeRejected, RetryableRpcError } from '@kassa/chains/errors.ts'
-import type { Halt } from '@kassa/contract/alarms/catalogue.ts'
+import type { Halt } from '@kassa/contract/blockchains/halts.ts'
 import { inTransaction, type Context } from '../../../context.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
 import { Overdrawn } from '../../ledger/service.ts'
