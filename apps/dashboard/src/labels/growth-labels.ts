@@ -1,10 +1,5 @@
 /** What the referral programme is called on screen: states, rewards in sentences, and why something earned nothing. */
-import type {
-  CampaignStatus,
-  CampaignType,
-  PromoterStatus,
-  RewardType,
-} from '@kassa/contract/referral/machine.ts'
+import type { CampaignStatus, CampaignType, PromoterStatus, RewardType } from '@kassa/contract/referral/machine.ts'
 import {
   EVENT_LOG_FAILURES,
   type EventLogFailures,

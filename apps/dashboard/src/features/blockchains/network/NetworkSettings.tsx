@@ -57,7 +57,9 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
         {isOvertaken && (
           <Banner tone="warning">
-            <Trans>Somebody else changed this network meanwhile. What you typed is kept: read it before you save.</Trans>
+            <Trans>
+              Somebody else changed this network meanwhile. What you typed is kept: read it before you save.
+            </Trans>
           </Banner>
         )}
         <NumberField

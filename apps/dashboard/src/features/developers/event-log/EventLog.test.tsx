@@ -56,7 +56,10 @@ describe('EventLog', () => {
       [EVENTS]: () => ({
         data: [
           { ...event('evt_2', 'payout.sent'), payload: payout },
-          { ...event('evt_1', 'referral.reward_earned'), payload: { event_type: 'referral.reward_earned', data: reward } },
+          {
+            ...event('evt_1', 'referral.reward_earned'),
+            payload: { event_type: 'referral.reward_earned', data: reward },
+          },
         ],
         nextCursor: null,
       }),
