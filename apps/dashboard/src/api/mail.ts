@@ -26,11 +26,13 @@ export const mailServerQuery = queryOptions({
 })
 
 /** Returns the function that sets the mail server; an absent password keeps the stored one. @throws RequestError */
-export function useSaveMailServer(): (server: MailServerRequest) => Promise<void> {
+export function useSaveMailServer(): (server: MailServerRequest) => Promise<MailServer> {
   const queryClient = useQueryClient()
   return async (body) => {
-    queryClient.setQueryData(mailServerQuery.queryKey, await call(mailRoutes.saveMailServer, { body }))
+    const saved = await call(mailRoutes.saveMailServer, { body })
+    queryClient.setQueryData(mailServerQuery.queryKey, saved)
     void queryClient.invalidateQueries({ queryKey: ['configuration'] })
+    return saved
   }
 }
 

@@ -1,6 +1,6 @@
 import { blockchainChangesRoutes } from '@kassa/contract/blockchains/change-routes.ts'
 import { nodesRoutes } from '@kassa/contract/blockchains/node-routes.ts'
-import type { Asset, ConnectionTest, Node } from '@kassa/contract/blockchains/schemas.ts'
+import type { Asset, Blockchain, ConnectionTest, Node } from '@kassa/contract/blockchains/schemas.ts'
 import type { RouteCall } from '@kassa/contract/kit/route.ts'
 import { useQueryClient } from '@tanstack/react-query'
 
@@ -61,14 +61,15 @@ export function useTestConnection(code: string): () => Promise<ConnectionTest> {
 }
 
 /** Returns the function that changes a blockchain, or has its blocks read again. @throws RequestError */
-export function useChangeBlockchain(code: string): (change: BlockchainPatch) => Promise<void> {
+export function useChangeBlockchain(code: string): (change: BlockchainPatch) => Promise<Blockchain> {
   const intent = useIntent()
   const refresh = useRefresh()
   return async (change) => {
-    await intent({ code, change }, (idempotencyKey) =>
+    const changed = await intent({ code, change }, (idempotencyKey) =>
       call(blockchainChangesRoutes.changeBlockchain, { params: { x: code }, body: change }, { idempotencyKey }),
     )
     refresh()
+    return changed
   }
 }
 

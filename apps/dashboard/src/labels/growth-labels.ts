@@ -1,12 +1,5 @@
 /** What the referral programme is called on screen: states, rewards in sentences, and why something earned nothing. */
-import type {
-  CampaignStatus,
-  CampaignType,
-  EventLogStatus,
-  PromoterStatus,
-  RewardStatus,
-  RewardType,
-} from '@kassa/contract/referral/machine.ts'
+import type { CampaignStatus, CampaignType, PromoterStatus, RewardType } from '@kassa/contract/referral/machine.ts'
 import {
   EVENT_LOG_FAILURES,
   type EventLogFailures,
@@ -56,30 +49,6 @@ const PROMOTER: Readonly<Record<PromoterStatus, Look>> = {
 /** Returns the badge of a promoter. */
 export function promoterBadge(status: PromoterStatus): Badge {
   return badgeOf(PROMOTER[status], status)
-}
-
-const EVENT_LOG: Readonly<Record<EventLogStatus, Look>> = {
-  pending: { tone: 'progress', word: msg({ message: 'Queued', context: 'an event' }) },
-  waiting: { tone: 'info', word: msg`Waits for the payment` },
-  processed: { tone: 'success', word: msg({ message: 'Counted', context: 'an event' }) },
-  failed: { tone: 'danger', word: msg({ message: 'Not counted', context: 'an event' }) },
-}
-
-/** Returns the badge of an event log. */
-export function eventLogBadge(status: EventLogStatus): Badge {
-  return badgeOf(EVENT_LOG[status], status)
-}
-
-const REWARD: Readonly<Record<RewardStatus, Look>> = {
-  pending: { tone: 'info', word: msg({ message: 'Owed', context: 'a reward' }) },
-  held: { tone: 'progress', word: msg({ message: 'Being paid', context: 'a reward' }) },
-  processed: { tone: 'success', word: msg({ message: 'Paid', context: 'a reward' }) },
-  reversed: { tone: 'neutral', word: msg({ message: 'Reversed', context: 'a reward' }) },
-}
-
-/** Returns the badge of a reward. */
-export function rewardBadge(status: RewardStatus): Badge {
-  return badgeOf(REWARD[status], status)
 }
 
 const REFUSALS: Words<RewardRefusals> = {

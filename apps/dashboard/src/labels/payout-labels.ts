@@ -1,7 +1,7 @@
 /** How states of payouts are drawn, and why one waits. */
 import type { WithdrawalState } from '@kassa/contract/withdrawals/machine.ts'
 import type { Withdrawal } from '@kassa/contract/withdrawals/schemas.ts'
-import { PAYOUT_WAITS, type PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
+import { lacksApprovers, PAYOUT_WAITS, type PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural, t } from '@lingui/core/macro'
 
@@ -32,11 +32,15 @@ export function payoutBadge({ status, confirmations, confirmationRequired }: Sho
 }
 
 const WAITS: Words<PayoutWaits> = {
-  APPROVAL: ({ given, needed }) => {
+  APPROVAL: ({ given, needed, able }) => {
     const left = needed - given
-    return given === 0
-      ? plural(needed, { one: 'Needs # approval', other: 'Needs # approvals' })
-      : plural(left, { one: `Needs # more of ${needed} approvals`, other: `Needs # more of ${needed} approvals` })
+    const needs =
+      given === 0
+        ? plural(needed, { one: 'Needs # approval', other: 'Needs # approvals' })
+        : plural(left, { one: `Needs # more of ${needed} approvals`, other: `Needs # more of ${needed} approvals` })
+    if (!lacksApprovers({ given, needed, able })) return needs
+    const people = plural(able, { 0: 'nobody is left who may approve', other: 'only # may still approve' })
+    return t`${needs}; ${people}`
   },
   PAUSED: () => t`Sending is paused`,
   LIMIT: ({ until }) => (until === null ? t`Over a limit of the policy` : untilText(until)),
@@ -71,6 +75,13 @@ export function payoutWaitNext({ waitsNext }: Pick<Withdrawal, 'waitsNext'>): st
 /** Returns why a payout waits; undefined for one that waits for nothing. */
 export function payoutWait({ waits }: Pick<Withdrawal, 'waits'>): string | undefined {
   return waits === null ? undefined : reasonText(PAYOUT_WAITS, WAITS, waits)
+}
+
+/** Returns what to do about a payout that too few people may still approve; undefined for any other. */
+export function approverAdvice({ waits }: Pick<Withdrawal, 'waits'>): string | undefined {
+  if (waits?.code !== 'APPROVAL' || !lacksApprovers(waits.params)) return undefined
+  const { permission } = waits.params
+  return t`Give a member a role with ${permission}, or cancel the payout.`
 }
 
 const TYPES: Readonly<Record<Withdrawal['type'], MessageDescriptor>> = {

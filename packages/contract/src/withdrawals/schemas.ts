@@ -80,7 +80,10 @@ export const Withdrawal = z.object({
   approvals: z.object({
     required: int,
     given: z.array(PayoutApproval),
-    /** With four eyes, and the caller asked for it: another member must approve (PAYOUT_SELF_APPROVAL). */
+    /**
+     * With four eyes, by the policy of the request or by a stricter one since, and the caller asked for it: another member must
+     * approve (PAYOUT_SELF_APPROVAL).
+     */
     byOthersOnly: z.boolean(),
   }),
   /** The code of `waits`. */

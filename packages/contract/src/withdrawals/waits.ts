@@ -7,11 +7,27 @@ const text = z.string()
 /** When it ends, RFC 3339; null where that is not known. */
 const until = z.nullable(z.string())
 
+/** Approvals of a payout; `able`: people who may approve it and have not. */
+type Approvals = { readonly given: number; readonly needed: number; readonly able: number }
+
+/** Whether fewer people are left than approvals are missing: the payout waits for a member with the permission. */
+export function lacksApprovers({ given, needed, able }: Approvals): boolean {
+  return able < needed - given
+}
+
+function approvalText(approvals: Approvals & { readonly permission: string }): string {
+  const { given, needed, able, permission } = approvals
+  const needs = `It needs ${needed} ${needed === 1 ? 'approval' : 'approvals'} and has ${given}.`
+  if (!lacksApprovers(approvals)) return needs
+  const left = able === 0 ? 'Nobody is left' : `Only ${able} ${able === 1 ? 'person is' : 'people are'} left`
+  return `${needs} ${left} who may approve it: give a member a role with ${permission}, or cancel it.`
+}
+
 /** Why a payout waits (money.md 7.1); `waitReason` is the code. */
 export const PAYOUT_WAITS = {
   APPROVAL: reason({
-    params: z.object({ given: int, needed: int }),
-    text: ({ given, needed }) => `It needs ${needed} ${needed === 1 ? 'approval' : 'approvals'} and has ${given}.`,
+    params: z.object({ given: int, needed: int, able: int, permission: text }),
+    text: approvalText,
   }),
   PAUSED: sentence('Sending is paused, for this project or for all of them. It goes on once somebody resumes it.'),
   LIMIT: reason({

@@ -24,7 +24,6 @@ import { BlockchainFigures } from './network/BlockchainFigures.tsx'
 import { BlockchainLoading } from './network/BlockchainLoading.tsx'
 import { NetworkSwitch } from './network/NetworkSwitch.tsx'
 import { NetworkSettings } from './network/NetworkSettings.tsx'
-import { networkValues } from './network/network-form.ts'
 import { sourcesNote } from './nodes/node-states.ts'
 import { faucetOf } from './nodes/public-nodes.ts'
 import { Nodes } from './nodes/Nodes.tsx'
@@ -78,7 +77,7 @@ function Content({ blockchain }: { blockchain: Blockchain }) {
       {mayWrite && (
         <>
           <div className="grid items-start gap-4 lg:grid-cols-2">
-            <NetworkSettings key={JSON.stringify(networkValues(blockchain))} blockchain={blockchain} />
+            <NetworkSettings key={blockchain.code} blockchain={blockchain} />
             <Rescan blockchain={blockchain} />
           </div>
           <NetworkSwitch blockchain={blockchain} />

@@ -1,4 +1,4 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
@@ -60,6 +60,41 @@ describe('NetworkSettings', () => {
     await userEvent.click(asked.getByRole('button', { name: 'Use fewer' }))
     expect(await screen.findByText('Settings saved')).toBeDefined()
     expect(bodies(calls)).toEqual([{ minConfirmations: 3 }])
+  })
+
+  it('takes in what somebody else saved meanwhile, keeps what was typed, and says so', async () => {
+    let stored = {}
+    const calls = await show({
+      'GET /blockchains': () => [blockchain(stored)],
+      'PUT /blockchain/BASE': ({ body }) => blockchain((stored = { ...stored, ...(body as object) })),
+    })
+    const confirmed = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: 'Confirmations' }).value
+    const explorer = screen.getByRole<HTMLInputElement>('textbox', { name: 'Explorer for transactions' })
+    await userEvent.clear(explorer)
+    await userEvent.type(explorer, 'https://scan.example/{{tx}')
+    stored = { minConfirmations: 30 }
+    await userEvent.type(screen.getByRole('spinbutton', { name: 'From block' }), '1000')
+    await press('Read again')
+    await waitFor(() => expect(confirmed()).toBe('30'))
+    expect(explorer.value).toBe('https://scan.example/{tx}')
+    expect(screen.getByText(/^Somebody else changed this network meanwhile\./)).toBeDefined()
+    await press('Save settings')
+    expect(await screen.findByText('Settings saved')).toBeDefined()
+    expect(bodies(calls).at(-1)).toEqual({ explorerTransaction: 'https://scan.example/{tx}' })
+    await waitFor(() => expect(screen.queryByText(/^Somebody else changed/)).toBeNull())
+  })
+
+  it('shows the usual explorer again once the own one was emptied, and blames nobody', async () => {
+    let stored = { explorerTransaction: 'https://scan.example/{tx}' }
+    await show({
+      'GET /blockchains': () => [blockchain(stored)],
+      'PUT /blockchain/BASE': () => blockchain((stored = { explorerTransaction: 'https://usual.example/{tx}' })),
+    })
+    const explorer = screen.getByRole<HTMLInputElement>('textbox', { name: 'Explorer for transactions' })
+    await userEvent.clear(explorer)
+    await press('Save settings')
+    await waitFor(() => expect(explorer.value).toBe('https://usual.example/{tx}'))
+    expect(screen.queryByText(/^Somebody else changed/)).toBeNull()
   })
 
   it('refuses an explorer that is no address', async () => {

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { formFailure } from '../../api/form-failure.ts'
 import { useRemoveMailServer, useSaveMailServer, useTestMailServer } from '../../api/mail.ts'
 import { useForm } from '../../lib/forms/form.ts'
+import { useTakenIn } from '../../lib/forms/useTakenIn.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Button } from '../../ui/actions/Button.tsx'
 import { Card } from '../../ui/places/Card.tsx'
@@ -29,8 +30,8 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
     submit: async (values) => {
       setFailure(undefined)
       try {
-        await save(mailRequest(values))
-        form.set({ password: '' })
+        // The server trims what was typed, and shows no password.
+        form.set(mailValues(await save(mailRequest(values))))
         toast.success(t`Mail server saved`)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
@@ -39,11 +40,24 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       }
     },
   })
+  const isOvertaken = useTakenIn(form, mailValues(server))
   const trial = useTrial(form.values)
+  const clear = () => {
+    form.set(mailValues(null))
+    setFailure(undefined)
+    trial.clear()
+  }
   return (
     <Card title={t`Mail server`}>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        {isOvertaken && (
+          <Banner tone="warning">
+            <Trans>
+              Somebody else changed the mail server meanwhile. What you typed is kept: read it before you save.
+            </Trans>
+          </Banner>
+        )}
         <div className="grid gap-4 sm:grid-cols-[1fr_8rem]">
           <TextField {...form.field('host')} label={t`Host`} mono placeholder="smtp.example.com" />
           <NumberField {...form.field('port')} label={t`Port`} min={1} max={65_535} step={1} />
@@ -84,7 +98,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
         {trial.result && <TestResult result={trial.result} />}
         {trial.failure !== undefined && <Banner tone="danger">{trial.failure}</Banner>}
         <div className="flex flex-wrap items-center justify-end gap-2">
-          {server && <RemoveButton host={server.host} />}
+          {server && <RemoveButton host={server.host} onRemoved={clear} />}
           <Button onClick={() => void trial.run()} loading={trial.isRunning} disabled={form.sending}>
             <Trans>Send test e-mail</Trans>
           </Button>
@@ -118,15 +132,20 @@ function useTrial(values: MailValues) {
       setRunning(false)
     }
   }
-  return { isRunning, result, failure, run }
+  const clear = () => {
+    setResult(undefined)
+    setFailure(undefined)
+  }
+  return { isRunning, result, failure, run, clear }
 }
 
-function RemoveButton({ host }: { host: string }) {
+function RemoveButton({ host, onRemoved }: { host: string; onRemoved: () => void }) {
   const remove = useRemoveMailServer()
   const [isAsked, setAsked] = useState(false)
   const confirm = async () => {
     try {
       await remove()
+      onRemoved()
       toast.success(t`Mail server removed`)
     } catch (thrown) {
       setAsked(false)

@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
@@ -135,6 +135,35 @@ describe('MailSettings', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Host').value).toBe('smtp2.shop.example')
   })
 
+  it('takes in what another operator saved meanwhile, keeps what was typed, and says so', async () => {
+    let stored = server()
+    const calls = show({
+      'GET /config/smtp': () => stored,
+      'POST /config/smtp/test': () => ({ success: true, message: 'The mail server took the mail.', transcript: [] }),
+      'PUT /config/smtp': ({ body }) => {
+        const { password, ...typed } = body as ReturnType<typeof server>
+        return (stored = server({ ...typed, passwordSet: password !== undefined }))
+      },
+    })
+    await type('From name', 'Till')
+    await type('Password', 'another')
+    stored = server({ host: 'smtp2.shop.example' })
+    await press('Send test e-mail')
+    expect(await screen.findByDisplayValue('smtp2.shop.example')).toBeDefined()
+    expect(screen.getByLabelText<HTMLInputElement>('From name').value).toBe('Till')
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('another')
+    expect(screen.getByText(/^Somebody else changed the mail server meanwhile\./)).toBeDefined()
+    await press('Save')
+    expect(await screen.findByText('Mail server saved')).toBeDefined()
+    expect(calls.find(({ method }) => method === 'PUT')?.body).toMatchObject({
+      host: 'smtp2.shop.example',
+      fromName: 'Till',
+      password: 'another',
+    })
+    await waitFor(() => expect(screen.queryByText(/^Somebody else changed/)).toBeNull())
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('')
+  })
+
   it('keeps no password in its field once it is saved', async () => {
     show({ 'GET /config/smtp': () => server(), 'PUT /config/smtp': () => server() })
     await type('Password', 'another')
@@ -159,11 +188,14 @@ describe('MailSettings', () => {
       'GET /config/smtp': () => server(),
       'DELETE /config/smtp': () => ({ message: 'removed' }),
     })
+    await type('From name', 'Till')
     await press('Remove')
     expect(await screen.findByText(/the password for smtp.shop.example is forgotten/)).toBeDefined()
     await userEvent.click(screen.getAllByRole('button', { name: 'Remove' }).at(-1) ?? document.body)
     expect(await screen.findByText(/No mail server is set/)).toBeDefined()
     expect(calls.some(({ method }) => method === 'DELETE')).toBe(true)
+    expect(screen.getByLabelText<HTMLInputElement>('From name').value).toBe('')
+    expect(screen.queryByText(/^Somebody else changed/)).toBeNull()
   })
 
   it('tries again when it cannot be loaded', async () => {

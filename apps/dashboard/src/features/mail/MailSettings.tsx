@@ -56,8 +56,7 @@ export function MailSettings() {
             </Banner>
           )}
           {mayWrite ? (
-            // Each mail that goes out moves the time of the last one, which must not end what is being typed.
-            <MailServerForm key={JSON.stringify({ ...server, verifiedAt: null })} server={server} />
+            <MailServerForm server={server} />
           ) : (
             server && (
               <Card title={t`Mail server`}>

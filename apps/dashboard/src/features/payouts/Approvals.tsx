@@ -27,14 +27,18 @@ export function Approvals({ projectId }: { projectId: string }) {
   const own = useQuery(payoutsQuery(projectId, { waitingFor: 'me', limit: MOST, order: 'asc' }))
   const rest = useQuery(payoutsQuery(projectId, { waitingFor: 'others', limit: MOST, order: 'asc' }))
   const isRead = own.data !== undefined && rest.data !== undefined
-  const [mine, others] = [own.data?.data ?? [], rest.data?.data ?? []]
+  const found = own.data?.data ?? []
+  // What the policy has since withheld from who requested it would be refused, and in a list the others with it.
+  const withheld = found.filter(({ approvals }) => approvals.byOthersOnly)
+  const mine = found.filter(({ approvals }) => !approvals.byOthersOnly)
+  const others = [...withheld, ...(rest.data?.data ?? [])]
   const total = (own.data?.total ?? 0) + (rest.data?.total ?? 0)
   const shown = mine.length + others.length
   const error = own.error ?? rest.error
   const [isAsking, setIsAsking] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   useGoneNotice(projectId, isRead ? [...mine, ...others] : undefined)
-  const waiting = own.data?.total ?? 0
+  const waiting = (own.data?.total ?? 0) - withheld.length
   const toNext = () => list.current?.querySelector<HTMLElement>('[data-approve-of] button')?.focus()
   return (
     <>

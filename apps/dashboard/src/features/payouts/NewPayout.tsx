@@ -171,6 +171,7 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
       setReview({ recipient, currencyCode: currency, amount: sum, value, note })
     },
   })
+  const answer = known !== undefined ? 'known' : error === null ? 'loading' : 'failed'
   const chosen = recipients.find(({ id }) => String(id) === form.values.recipientID)
   const currencies = balances.filter(({ blockchainCode }) => blockchainCode === chosen?.blockchainCode)
   const asked = currencies.find(({ currencyCode }) => currencyCode === form.values.currencyCode)
@@ -206,7 +207,7 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
           value={currency}
           options={
             currencies.length === 0
-              ? [{ value: '', label: emptyText(chosen !== undefined, known !== undefined || error !== null) }]
+              ? [{ value: '', label: emptyText(chosen !== undefined, answer) }]
               : currencies.map(({ currencyCode }) => ({ value: currencyCode, label: currencyCode }))
           }
         />
@@ -214,7 +215,7 @@ function PayoutForm({ projectId, recipients, onCreated }: FormProps & { recipien
         {chosen !== undefined && balance !== undefined && (
           <WhatHappens projectId={projectId} recipientID={chosen.id} amount={form.values.amount} balance={balance} />
         )}
-        {known === undefined && error !== null && (
+        {answer === 'failed' && (
           <ErrorState
             title={t`Currencies couldn’t be loaded`}
             error={asRequestError(error)}

@@ -1,5 +1,5 @@
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
-import { msg, plural, t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
@@ -7,6 +7,7 @@ import { failureOf, formFailure } from '../../../api/form-failure.ts'
 import { useChangeBlockchain } from '../../../api/nodes.ts'
 import type { BlockchainPatch } from '../../../api/nodes.ts'
 import { useForm } from '../../../lib/forms/form.ts'
+import { useTakenIn } from '../../../lib/forms/useTakenIn.ts'
 import { Banner } from '../../../ui/feedback/Banner.tsx'
 import { Button } from '../../../ui/actions/Button.tsx'
 import { Card } from '../../../ui/places/Card.tsx'
@@ -16,8 +17,6 @@ import { TextField } from '../../../ui/fields/TextField.tsx'
 import { toast } from '../../../ui/feedback/toast.ts'
 import { networkErrors, networkPatch, networkValues } from './network-form.ts'
 import type { NetworkValues } from './network-form.ts'
-
-const SAVED = msg`Settings saved`
 
 /** What is replaced in an explorer's address. Texts take it as a value, for braces in a text mean one. */
 const REPLACED = { tx: '{tx}', address: '{address}' } as const
@@ -38,8 +37,7 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
       if (Object.keys(patch).length === 0) return setFailure(t`Nothing was changed.`)
       if ((patch.minConfirmations ?? Infinity) < minConfirmations) return setFewer(patch)
       try {
-        await change(patch)
-        toast.success(t(SAVED))
+        await save(patch)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
         setFailure(text)
@@ -47,15 +45,23 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
       }
     },
   })
-  const confirmFewer = async (patch: BlockchainPatch) => {
-    const found = await failureOf(() => change(patch))
-    if (found === undefined) toast.success(t(SAVED))
-    return found
+  const isOvertaken = useTakenIn(form, networkValues(blockchain))
+  const save = async (patch: BlockchainPatch) => {
+    // An explorer that was emptied comes back as the usual one.
+    form.set(networkValues(await change(patch)))
+    toast.success(t`Settings saved`)
   }
   return (
     <Card title={t`Settings`}>
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         {failure !== undefined && <Banner tone="danger">{failure}</Banner>}
+        {isOvertaken && (
+          <Banner tone="warning">
+            <Trans>
+              Somebody else changed this network meanwhile. What you typed is kept: read it before you save.
+            </Trans>
+          </Banner>
+        )}
         <NumberField
           {...form.field('minConfirmations')}
           label={t`Confirmations`}
@@ -90,7 +96,7 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
             t`A reorganisation deeper than that takes money back after you were told that it is yours.`,
           ]}
           action={t`Use fewer`}
-          onConfirm={() => confirmFewer(fewer)}
+          onConfirm={() => failureOf(() => save(fewer))}
           onClose={() => setFewer(undefined)}
         />
       )}

@@ -8,7 +8,7 @@ import { refusal, stubServer } from '../../../testing/stub-server.ts'
 import type { Answers } from '../../../testing/stub-server.ts'
 import { delivery, deliveryPage, SHOP_URL, webhook } from '../../../testing/webhook-answers.ts'
 import { Developers } from '../Developers.tsx'
-import type { BadgeOf } from './event-columns.tsx'
+import { payloadBadge } from '../payload-badge.ts'
 
 afterEach(() => {
   cleanup()
@@ -34,11 +34,9 @@ const feed = (count: number) => ({
   nextCursor: 'further',
 })
 
-const badgeOf: BadgeOf = ({ status }) => (status === 'FILLED' ? { tone: 'success', word: 'Paid' } : undefined)
-
 function show(answers: Answers, more = '') {
   stubServer({ ...base, ...answers })
-  return renderScreen(<Developers badgeOf={badgeOf} />, `/developers?tabId=events&projectId=7${more}`)
+  return renderScreen(<Developers badgeOf={payloadBadge} />, `/developers?tabId=events&projectId=7${more}`)
 }
 
 const EVENTS = 'GET /external-platform/7/events'
@@ -58,7 +56,10 @@ describe('EventLog', () => {
       [EVENTS]: () => ({
         data: [
           { ...event('evt_2', 'payout.sent'), payload: payout },
-          { ...event('evt_1', 'referral.reward_earned'), payload: { data: reward } },
+          {
+            ...event('evt_1', 'referral.reward_earned'),
+            payload: { event_type: 'referral.reward_earned', data: reward },
+          },
         ],
         nextCursor: null,
       }),
@@ -66,7 +67,7 @@ describe('EventLog', () => {
     const sent = await screen.findByRole('row', { name: /payout\.sent/ })
     expect(within(sent).getByRole('img', { name: address })).toBeDefined()
     expect(sent.textContent).toContain('$20.00')
-    expect(screen.getByRole('row', { name: /reward_earned/ }).textContent).toMatch(/pendingnadia@mail\.example10\sUSDC/)
+    expect(screen.getByRole('row', { name: /reward_earned/ }).textContent).toMatch(/Owednadia@mail\.example10\sUSDC/)
   })
 
   it('shows an event as it is kept', async () => {

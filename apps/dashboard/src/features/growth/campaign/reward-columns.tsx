@@ -1,7 +1,8 @@
 import type { Reward } from '@kassa/contract/referral/schemas.ts'
 import { t } from '@lingui/core/macro'
 
-import { reversalText, rewardBadge, rewardMoney } from '../../../labels/growth-labels.ts'
+import { rewardBadge } from '../../../labels/growth/referral-states.ts'
+import { reversalText, rewardMoney } from '../../../labels/growth-labels.ts'
 import { paths } from '../../../lib/paths.ts'
 import { TextLink } from '../../../ui/actions/TextLink.tsx'
 import { None } from '../../../ui/facts/None.tsx'

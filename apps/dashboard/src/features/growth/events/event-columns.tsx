@@ -1,7 +1,8 @@
 import type { EventLogRow, ReferralEvent } from '@kassa/contract/referral/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 
-import { eventLogBadge, failureText, outcomeText } from '../../../labels/growth-labels.ts'
+import { eventLogBadge } from '../../../labels/growth/referral-states.ts'
+import { failureText, outcomeText } from '../../../labels/growth-labels.ts'
 import { usd } from '../../../lib/text/format.ts'
 import { None } from '../../../ui/facts/None.tsx'
 import { StatusBadge } from '../../../ui/facts/StatusBadge.tsx'

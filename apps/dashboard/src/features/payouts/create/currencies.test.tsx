@@ -36,6 +36,8 @@ it('says that payouts on a network are not possible only where that is known', a
   await show(() => (isDown ? refusal(500, 'INTERNAL_ERROR', 'Something broke.') : [wireBalance()]))
   expect(await screen.findByText('Currencies couldn’t be loaded')).toBeDefined()
   expect(screen.queryByText('Payouts on Base are not possible.')).toBeNull()
+  expect(screen.getByRole('option', { name: 'Couldn’t be loaded' })).toBeDefined()
+  expect(screen.queryByRole('option', { name: 'None' })).toBeNull()
   await userEvent.type(screen.getByLabelText(/^Amount/), '5')
   await userEvent.click(screen.getByRole('button', { name: 'Review payout' }))
   expect(await screen.findByText('Choose a currency')).toBeDefined()

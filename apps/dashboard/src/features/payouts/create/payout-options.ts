@@ -6,9 +6,10 @@ import { shortAddress } from '../../../lib/text/format.ts'
 import { recipientProblem } from './new-payout.ts'
 
 /** Says why there is no currency to choose yet. */
-export function emptyText(hasRecipient: boolean, isAnswered: boolean): string {
+export function emptyText(hasRecipient: boolean, state: 'loading' | 'failed' | 'known'): string {
   if (!hasRecipient) return t`Choose a recipient first`
-  return isAnswered ? t({ message: 'None', comment: 'no currency' }) : t`Loading…`
+  if (state === 'failed') return t`Couldn’t be loaded`
+  return state === 'known' ? t({ message: 'None', comment: 'no currency' }) : t`Loading…`
 }
 
 /** A recipient as it is chosen, with why it cannot be paid now. */

@@ -11,7 +11,7 @@ import { ApproveDialog } from './ApproveDialog.tsx'
 import { CancelDialog, RejectDialog } from './EndDialogs.tsx'
 import { proofOf } from './proof.ts'
 import { RetryDialog } from './RetryDialog.tsx'
-import { approvalObstacle, mayDecide } from './who-may.ts'
+import { approvalObstacle, isDeadEnd, mayDecide } from './who-may.ts'
 
 type Asked = 'approve' | 'reject' | 'cancel' | 'retry'
 
@@ -24,26 +24,26 @@ export function PayoutActions({ payout }: { payout: Withdrawal }) {
   const project = payout.externalPlatformID
   const { status } = payout
   const isMine = mayDecide(can, payout)
-  const mayApprove = status === 'pending-approval' && isMine
+  const mayReject = status === 'pending-approval' && isMine
   const mayCancel = (status === 'pending-approval' || status === 'pending') && can('payout:cancel', project)
   const mayRetry = (status === 'sent' || status === 'initiated') && payout.waitReason === 'STUCK'
   const why = me && approvalObstacle(payout, me.id)
   return (
     <>
-      {mayApprove && (
-        <>
-          <Button
-            kind="primary"
-            disabled={why !== undefined}
-            {...(why !== undefined && { title: why })}
-            onClick={() => setAsked('approve')}
-          >
-            <Trans>Approve</Trans>
-          </Button>
-          <Button onClick={() => setAsked('reject')}>
-            <Trans>Reject</Trans>
-          </Button>
-        </>
+      {mayReject && !isDeadEnd(payout) && (
+        <Button
+          kind="primary"
+          disabled={why !== undefined}
+          {...(why !== undefined && { title: why })}
+          onClick={() => setAsked('approve')}
+        >
+          <Trans>Approve</Trans>
+        </Button>
+      )}
+      {mayReject && (
+        <Button onClick={() => setAsked('reject')}>
+          <Trans>Reject</Trans>
+        </Button>
       )}
       {mayRetry && isMine && (
         <Button kind="primary" onClick={() => setAsked('retry')}>

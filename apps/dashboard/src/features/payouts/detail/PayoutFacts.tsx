@@ -3,7 +3,7 @@ import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { plural, t } from '@lingui/core/macro'
 
 import { networkName } from '../../../labels/networks/network-name.ts'
-import { payeeName, payoutBadge, payoutType, payoutWait } from '../../../labels/payout-labels.ts'
+import { approverAdvice, payeeName, payoutBadge, payoutType, payoutWait } from '../../../labels/payout-labels.ts'
 import { decidedText } from '../../../labels/policy-labels.ts'
 import { paths } from '../../../lib/paths.ts'
 import { assetAmount, usd } from '../../../lib/text/format.ts'
@@ -60,11 +60,13 @@ export function PayoutFacts({ payout }: { payout: WithdrawalDetail }) {
 
 /** Why it waits, with the way to where that is seen to. */
 function Waits({ payout, text }: { payout: WithdrawalDetail; text: string }) {
+  const advice = approverAdvice(payout)
   const isUsual = payout.waitReason === 'APPROVAL' || payout.waitReason === 'CONFIRMATIONS'
-  const way = wayOut(payout.waitReason)
+  const way = advice === undefined ? wayOut(payout.waitReason) : { href: paths.members(), label: t`Open members` }
   return (
-    <Banner tone={isUsual ? 'info' : 'warning'}>
-      {text} {way !== undefined && <TextLink href={way.href}>{way.label}</TextLink>}
+    <Banner tone={isUsual && advice === undefined ? 'info' : 'warning'}>
+      {advice === undefined ? text : `${text}. ${advice}`}{' '}
+      {way !== undefined && <TextLink href={way.href}>{way.label}</TextLink>}
     </Banner>
   )
 }

@@ -23,6 +23,7 @@ import { emailWait } from '../record/rules.ts'
 import { findPaymentId } from '../record/store.ts'
 import { listByPrefix } from './prefix-store.ts'
 import { deciderOf } from './decider.ts'
+import { requirementsOf } from './left-approvers.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { foundView, withdrawalView } from './view.ts'
 import { waitingAgain } from './waiting-again.ts'
@@ -112,6 +113,7 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
   )
   const approvers = await approversByDeciders(ctx, rows)
   const nextWaits = await nextWaitsOf(ctx, rows)
+  const requirements = await requirementsOf(ctx, rows)
   const explorer = await explorerLinks(ctx)
   const askedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   return rows.flatMap((found) => {
@@ -132,7 +134,12 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
     const explorerTransaction = explorer.transaction(asset.blockchainId, found.tx_id)
     const nativeDecimals = coinDecimals([...assets.values()], found)
     const waitsNext = nextWaits.get(found.id) ?? null
-    return [withdrawalView({ found, asset, nativeDecimals, approvals, askedBy, explorerTransaction, waitsNext })]
+    const beside = {
+      approvals,
+      approvers: mayApprove,
+      fourEyes: requirements.get(found.id)?.fourEyes ?? found.four_eyes,
+    }
+    return [withdrawalView({ found, asset, nativeDecimals, ...beside, askedBy, explorerTransaction, waitsNext })]
   })
 }
 

@@ -8,9 +8,11 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type * as z from 'zod/mini'
 
 import type { Asset } from '../../blockchains/chains/service.ts'
+import { approvalPermission } from '../policy/service.ts'
 import { trimmed } from '../record/announce.ts'
 import { wordsOf } from '../record/service.ts'
 import type { WithdrawalRow } from '../record/tables.ts'
+import { countLeft } from './left-approvers.ts'
 import type { FoundPayout } from './store.ts'
 
 type Given = z.output<typeof PayoutApproval>
@@ -24,6 +26,10 @@ export type ShownPayout = {
   /** How many decimals the native coin has, in which fees are paid. */
   readonly nativeDecimals: number
   readonly approvals: readonly Given[]
+  /** The operators who may approve it, apart from four eyes. */
+  readonly approvers: ReadonlySet<number>
+  /** Whether its requester cannot approve it now. */
+  readonly fourEyes: boolean
   /** The operator who asks; null for a key. */
   readonly askedBy: number | null
   readonly explorerTransaction: string | null
@@ -46,8 +52,8 @@ export function foundView(row: WithdrawalRow, { currencyCode, blockchainCode, de
 }
 
 /** A payout as the contract shows it. */
-export function withdrawalView({ found, asset, waitsNext, ...beside }: ShownPayout): Withdrawal {
-  const { approvals, askedBy, explorerTransaction, nativeDecimals } = beside
+export function withdrawalView(shown: ShownPayout): Withdrawal {
+  const { found, asset, waitsNext, explorerTransaction, nativeDecimals } = shown
   const depth = depthOf(found, asset)
   return {
     id: Number(found.id),
@@ -88,8 +94,8 @@ export function withdrawalView({ found, asset, waitsNext, ...beside }: ShownPayo
     createdAt: found.created_at,
     updatedAt: found.updated_at,
     deletedAt: null,
-    approvals: approvalsOf(found, approvals, askedBy),
-    ...waitsView(waitsOf(found, asset, approvals), waitsNext),
+    approvals: approvalsOf(shown),
+    ...waitsView(waitsOf(shown), waitsNext),
     confirmations: depth.current,
     confirmationRequired: depth.required,
     explorerTransaction,
@@ -109,9 +115,9 @@ function waitsView(waits: Withdrawal['waits'], next: ShownPayout['waitsNext']) {
   return { waitReason: waits && waits.code, waits, waitsNext: next && withText(PAYOUT_WAITS, next) }
 }
 
-function approvalsOf(found: FoundPayout, given: readonly Given[], askedBy: number | null): Withdrawal['approvals'] {
+function approvalsOf({ found, approvals, askedBy, fourEyes }: ShownPayout): Withdrawal['approvals'] {
   const isOwn = askedBy !== null && found.created_by_operator === askedBy
-  return { required: found.approvals_needed, given: [...given], byOthersOnly: found.four_eyes && isOwn }
+  return { required: found.approvals_needed, given: [...approvals], byOthersOnly: fourEyes && isOwn }
 }
 
 function peopleOf(found: FoundPayout) {
@@ -151,11 +157,20 @@ function waitsOnChain(found: FoundPayout, asset: Asset): Withdrawal['waits'] {
   return withText(PAYOUT_WAITS, { code: 'CONFIRMATIONS', params: depthOf(found, asset) })
 }
 
-function waitsOf(found: FoundPayout, asset: Asset, approvals: readonly Given[]): Withdrawal['waits'] {
-  if (found.status === 'pending-approval') {
-    const given = approvals.filter((one) => one.counts).length
-    return withText(PAYOUT_WAITS, { code: 'APPROVAL', params: { given, needed: found.approvals_needed } })
-  }
+/** It says how many people are left: where they are too few, nobody can decide until a member gets the permission. */
+function waitsForPeople({ found, approvals, approvers, fourEyes }: ShownPayout): Withdrawal['waits'] {
+  const given = approvals.filter((one) => one.counts).length
+  const able = countLeft({ fourEyes, requester: found.created_by_operator, approvers, given: approvals })
+  const permission = approvalPermission(found.type)
+  return withText(PAYOUT_WAITS, {
+    code: 'APPROVAL',
+    params: { given, needed: found.approvals_needed, able, permission },
+  })
+}
+
+function waitsOf(shown: ShownPayout): Withdrawal['waits'] {
+  const { found, asset } = shown
+  if (found.status === 'pending-approval') return waitsForPeople(shown)
   if (found.status === 'initiated' || found.status === 'sent') return waitsOnChain(found, asset)
   if (found.status !== 'pending') return null
   const cause = found.wait_code && readCause(PAYOUT_WAITS, found.wait_code, found.wait_params)

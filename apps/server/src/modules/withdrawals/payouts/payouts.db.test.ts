@@ -279,7 +279,7 @@ describe('D8: approvals', () => {
     await shop.approve(body.id)
     await sql`UPDATE withdrawals SET policy_version = policy_version + 1,
       digest = sha256('another') WHERE id = ${body.id}`.execute(app.ctx.db)
-    expect((await shop.read(body.id)).body.waits?.params).toEqual({ given: 0, needed: 2 })
+    expect((await shop.read(body.id)).body.waits?.params).toMatchObject({ given: 0, needed: 2 })
     expect((await shop.approve(body.id, second.key)).body.status).toBe('pending-approval')
     await shop.reject(body.id)
     await sql`UPDATE operators SET state = 'inactive' WHERE id = ${second.operatorId}`.execute(app.ctx.db)

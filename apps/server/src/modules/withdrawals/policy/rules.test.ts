@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import {
   decide,
+  foreseeApprovals,
   type PayoutHistory,
   type PayoutPolicy,
   peopleNeeded,
@@ -224,6 +225,19 @@ describe('policy.decide, 10,000 random cases', () => {
         expect(payout.usd ?? policy.autoApproveLimit + 1n).toBeLessThanOrEqual(policy.autoApproveLimit)
         expect(history.lastHour + (payout.usd ?? 0n)).toBeLessThanOrEqual(policy.hourlyLimit)
         expect(history.lastDay + (payout.usd ?? 0n)).toBeLessThanOrEqual(policy.dailyLimit)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it('asks for the approvals that were foreseen without the windows', () => {
+    fc.assert(
+      fc.property(policies, histories, payouts, amount, (policy, history, payout, value) => {
+        const foreseen = foreseeApprovals(policy, { ...payout, usd: value })
+        const answer = decide(policy, history, { ...payout, usd: value }, NOW)
+        const asked = answer.kind === 'approvals' ? { needed: answer.needed, fourEyes: answer.fourEyes } : null
+        if (answer.kind === 'block') return
+        expect(foreseen).toEqual(foreseen === null ? null : asked)
       }),
       { numRuns: 10_000 },
     )

@@ -125,6 +125,20 @@ function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: PolicyQues
   return { code: 'over_step', params: { aboveUSD: usdText(step.above), approvals } }
 }
 
+/**
+ * How many people must approve an amount, and whether the requester cannot be one of them, as far as that is known without the
+ * windows of an hour and a day; null where it may need nobody.
+ */
+export function foreseeApprovals(
+  policy: PayoutPolicy,
+  { usd, alwaysByPeople }: Pick<PolicyQuestion, 'alwaysByPeople'> & { readonly usd: Usd },
+): { readonly needed: number; readonly fourEyes: boolean } | null {
+  const mayPass = usd <= policy.autoApproveLimit && !policy.steps.some(({ above }) => usd > above)
+  if (mayPass && !alwaysByPeople) return null
+  const needed = approvalsFor(policy, usd)
+  return { needed, fourEyes: needsOther(policy, needed) }
+}
+
 function limit(usd: Usd) {
   return { limitInUSD: usdText(usd) }
 }

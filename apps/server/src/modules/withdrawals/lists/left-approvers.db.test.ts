@@ -1,0 +1,57 @@
+import { membersRoutes } from '@kassa/contract/operators/routes.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { type TestApp, testApp } from '../../../testing/app.ts'
+import { payoutShop } from '../../../testing/money-out/payouts.ts'
+import { addOperator } from '../../../testing/operators.ts'
+
+let app: TestApp
+let root: string
+let shop: Awaited<ReturnType<typeof payoutShop>>
+
+beforeAll(async () => {
+  app = await testApp()
+  root = await app.signUp()
+  shop = await payoutShop(app, root)
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  await sql`DELETE FROM payout_policies`.execute(app.ctx.db)
+  await sql`UPDATE operators SET state = 'inactive' WHERE customer_id <> 'root'`.execute(app.ctx.db)
+})
+
+describe('D5: a payout that waits for approval', () => {
+  it('says what to do where nobody is left who may approve', async () => {
+    const second = await addOperator(app, { projectId: shop.projectId, role: 'admin' })
+    const { id, waits } = (await shop.ask({ amount: '1' })).body
+    expect(waits?.params).toEqual({ given: 0, needed: 1, able: 1, permission: 'payout:approve' })
+    const roles = (roleName: string) =>
+      app.call(membersRoutes.replaceRoles, { params: { id: second.operatorId }, body: { roleName } }, { key: root })
+    await roles('auditor')
+    const { body } = await shop.read(id)
+    expect([body.approvals.byOthersOnly, body.waits]).toEqual([
+      true,
+      {
+        code: 'APPROVAL',
+        params: { given: 0, needed: 1, able: 0, permission: 'payout:approve' },
+        text: 'It needs 1 approval and has 0. Nobody is left who may approve it: give a member a role with payout:approve, or cancel it.',
+      },
+    ])
+    expect((await shop.approve(id)).refusal?.code).toBe('PAYOUT_SELF_APPROVAL')
+    await roles('admin')
+    expect((await shop.approve(id, second.key)).body.status).toBe('pending')
+  })
+
+  it('says who cannot approve by the policy as it is now, as the decision does', async () => {
+    await addOperator(app, { projectId: shop.projectId, role: 'admin' })
+    await shop.setPolicy({ fourEyes: 'off' })
+    const { id } = (await shop.ask({ amount: '1' })).body
+    const isForbidden = async () => (await shop.read(id)).body.approvals.byOthersOnly
+    expect(await isForbidden()).toBe(false)
+    await shop.setPolicy({ fourEyes: 'always' })
+    expect([await isForbidden(), (await shop.approve(id)).refusal?.code]).toEqual([true, 'PAYOUT_SELF_APPROVAL'])
+    await shop.setPolicy({ autoApproveLimitInUSD: '150' })
+    expect([await isForbidden(), (await shop.approve(id)).body.status]).toEqual([false, 'pending'])
+  })
+})
