@@ -347,7 +347,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`Blockchains and nodes`,
     load: () => import('../routes/blockchains.tsx'),
-    budget: 5,
+    budget: 6,
   }),
   page({
     path: paths.blockchain,
@@ -366,7 +366,7 @@ export const PAGES: readonly Page[] = [
     nav: { entry: 'settings' },
     command: msg`System health`,
     load: () => import('../routes/system-health.tsx'),
-    budget: 23,
+    budget: 24,
   }),
   page({
     path: paths.auditLog,

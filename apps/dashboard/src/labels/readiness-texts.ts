@@ -3,7 +3,7 @@ import type { NetworkObstacle, Readiness } from '@kassa/contract/payments/readin
 import { plural, t } from '@lingui/core/macro'
 
 import { listText } from '../lib/text/list-text.ts'
-import { networkCauseText } from './networks/network-reason.ts'
+import { networkStopText } from './networks/network-words.ts'
 
 type Missing = Readiness['missing'][number]
 
@@ -20,7 +20,7 @@ const MISSING: Readonly<Record<Missing['kind'], (params: Missing['params']) => s
 const OBSTACLES: Readonly<Record<NetworkObstacle['kind'], (params: NetworkObstacle['params']) => string>> = {
   switched_off: () => t`It is switched off.`,
   no_node: () => t`It has no node.`,
-  stopped: ({ cause, reason = '' }) => (cause === undefined ? reason : networkCauseText(cause)),
+  stopped: ({ cause, reason = '' }) => (cause === undefined ? reason : networkStopText(cause)),
   not_read: ({ network = '' }) => t`${network} is not read yet.`,
   behind: ({ network = '', lagBlocks = 0 }) =>
     t`${network} answers slowly: ${plural(lagBlocks, { one: '# block', other: '# blocks' })} behind.`,

@@ -3,7 +3,8 @@ import { type Catalogue, type CodeOf, type ParamsOf, readCause } from '@kassa/co
 /** What each code of a catalogue is called on screen, filled by its parameters. */
 export type Words<C extends Catalogue> = { readonly [K in CodeOf<C>]: (params: ParamsOf<C[K]>) => string }
 
-type Printed = { readonly code: string; readonly params: unknown; readonly text: string }
+/** A reason as the server prints it. */
+export type Printed = { readonly code: string; readonly params: unknown; readonly text: string }
 
 /** Returns a reason in the words of the screen; one that this version does not know stays as the server wrote it. */
 export function reasonText<C extends Catalogue>(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 import { int, usd } from '../kit/codecs.ts'
-import { reason, sentence } from '../kit/reason.ts'
+import { type Cause, reason, sentence } from '../kit/reason.ts'
 import { Halt, haltText } from './halts.ts'
 
 const text = z.string()
@@ -39,3 +39,9 @@ export const NETWORK_NOTICES = {
   /** `text` is a sentence, or the code, of another version. */
   unknown_notice: reason({ params: z.object({ text }), text: (params) => params.text }),
 } as const
+
+/** Why a network is not read. */
+export type StopCause = Cause<typeof STOP_REASONS>
+
+/** What operators should know about a network although reading it continues. */
+export type NoticeCause = Cause<typeof NETWORK_NOTICES>

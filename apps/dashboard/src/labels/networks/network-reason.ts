@@ -5,19 +5,9 @@ import { plural, t } from '@lingui/core/macro'
 
 import { usd } from '../../lib/text/format.ts'
 import { reasonText, type Words } from '../reason-text.ts'
-import { haltText } from './halt-text.ts'
+import { NETWORK_WORDS } from './network-words.ts'
 
 const REASONS = { ...INACTIVE_REASONS, ...STOP_REASONS }
-
-const WORDS: Words<typeof REASONS> = {
-  not_started: () => t`Switch it on: its local chain starts with it.`,
-  no_node: () => t`Add a node.`,
-  switched_off: () => t`Switched off by an operator.`,
-  local_chain_failed: ({ error }) => error,
-  halted: ({ halt }) => haltText(halt),
-  read_failed: ({ error }) => error,
-  no_process: () => t`No process reads this network right now.`,
-}
 
 const NOTICES: Words<typeof NETWORK_NOTICES> = {
   block_unreadable: ({ height }) => t`Block ${height} could not be read as a whole, and it names an address of yours.`,
@@ -34,7 +24,7 @@ const NOTICES: Words<typeof NETWORK_NOTICES> = {
 
 /** Returns why a network is inactive or is not read, in the words of the screen. */
 export function networkCauseText(cause: Parameters<typeof reasonText<typeof REASONS>>[2]): string {
-  return reasonText(REASONS, WORDS, cause)
+  return reasonText(REASONS, NETWORK_WORDS, cause)
 }
 
 /** Returns why a network is inactive or is not read; null while it is read. */

@@ -1,16 +1,10 @@
 import type { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
-import type { NETWORK_NOTICES, STOP_REASONS } from '@kassa/contract/blockchains/reading-reasons.ts'
+import type { NoticeCause, StopCause } from '@kassa/contract/blockchains/reading-reasons.ts'
 import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 
 /** Why a blockchain is inactive. */
 export type InactiveCause = Cause<typeof INACTIVE_REASONS>
-
-/** Why a blockchain is not read. */
-export type StopCause = Cause<typeof STOP_REASONS>
-
-/** What operators should know about a blockchain although reading it continues. */
-export type NoticeCause = Cause<typeof NETWORK_NOTICES>
 
 /** An operator switched it off; only an operator can switch it on again. */
 export const SWITCHED_OFF: InactiveCause = { code: 'switched_off', params: {} }

@@ -21,7 +21,7 @@ export { listAssetRows } from './store.ts'
 export { listBlockchainRows } from './store.ts'
 export { listAcceptedAssets } from './store.ts'
 
-export type { Asset, BlockchainRow, NoticeCause, StopCause } from './rows.ts'
+export type { Asset, BlockchainRow } from './rows.ts'
 
 /** A rescan that a changed blockchain needs: its blocks from a height on. */
 export type RescanRequest = { readonly blockchainId: number; readonly fromHeight: number; readonly by: string }

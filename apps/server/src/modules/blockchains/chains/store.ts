@@ -1,5 +1,10 @@
 import { INACTIVE_REASONS } from '@kassa/contract/blockchains/inactive-reasons.ts'
-import { NETWORK_NOTICES, STOP_REASONS } from '@kassa/contract/blockchains/reading-reasons.ts'
+import {
+  NETWORK_NOTICES,
+  type NoticeCause,
+  STOP_REASONS,
+  type StopCause,
+} from '@kassa/contract/blockchains/reading-reasons.ts'
 import { readCause } from '@kassa/contract/kit/reason.ts'
 import type { Asset as SeededAsset } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
@@ -11,8 +16,6 @@ import {
   type AssetLimits,
   type BlockchainRow,
   type InactiveCause,
-  type NoticeCause,
-  type StopCause,
   SWITCHED_OFF,
 } from './rows.ts'
 import type { BlockchainTables } from './tables.ts'

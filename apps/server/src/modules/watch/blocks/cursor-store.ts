@@ -1,7 +1,7 @@
 import type { BlockRef } from '@kassa/chains/adapter.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { NoticeCause, StopCause } from '../../blockchains/chains/service.ts'
+import type { NoticeCause, StopCause } from '@kassa/contract/blockchains/reading-reasons.ts'
 import type { WatchTables } from './tables.ts'
 
 const tables = (ctx: Context) => ctx.db.$extendTables<WatchTables>()

@@ -2,7 +2,7 @@ import type { Evidence } from '@kassa/chains/adapter.ts'
 import type { ColumnType } from 'kysely'
 
 import type { Json, SerialId, Units } from '../../../db/columns.ts'
-import type { NoticeCause, StopCause } from '../../blockchains/chains/service.ts'
+import type { NoticeCause, StopCause } from '@kassa/contract/blockchains/reading-reasons.ts'
 
 /** Heights are numbers in the code: block heights stay far below 2^53. */
 type Height = ColumnType<bigint, number, number>

@@ -4,7 +4,7 @@ import { confirmationsIn } from '@kassa/primitives/chains/blockchains.ts'
 import { usd } from '@kassa/primitives/money/usd.ts'
 
 import type { Context } from '../../../context.ts'
-import type { NoticeCause } from '../../blockchains/chains/service.ts'
+import type { NoticeCause } from '@kassa/contract/blockchains/reading-reasons.ts'
 import { listQuarantined } from '../quarantine/quarantine-blocks.ts'
 import { finalityStallsAfterMs } from './rules.ts'
 import type { Cursor } from '../blocks/cursor-store.ts'
