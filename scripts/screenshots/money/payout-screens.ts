@@ -30,7 +30,7 @@ const waits = (code: string, params: object) => ({ waitReason: code, waits: { co
 /** One of the two people has approved it. */
 const HALF = {
   approvals: { required: 2, given: [approval(3, 'olga@acme.example')], byOthersOnly: false },
-  ...waits('APPROVAL', { given: 1, needed: 2 }),
+  ...waits('APPROVAL', { given: 1, needed: 2, able: 2, permission: 'payout:approve' }),
 }
 const GAS = waits('GAS', { currency: 'ETH', chain: 'BASE' })
 

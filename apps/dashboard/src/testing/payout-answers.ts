@@ -51,7 +51,7 @@ export function wirePayout(more: object = {}) {
     deletedAt: null,
     approvals: { required: 2, given: [], byOthersOnly: false },
     waitReason: 'APPROVAL',
-    waits: { code: 'APPROVAL', params: { given: 0, needed: 2 }, text: '' },
+    waits: { code: 'APPROVAL', params: { given: 0, needed: 2, able: 2, permission: 'payout:approve' }, text: '' },
     waitsNext: null,
     confirmations: 0,
     confirmationRequired: 12,

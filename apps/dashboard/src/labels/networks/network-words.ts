@@ -17,12 +17,17 @@ export const NETWORK_WORDS: Words<typeof INACTIVE_REASONS & typeof STOP_REASONS>
 }
 
 /**
- * Returns why a network is inactive or is not read. It takes the parameters as they come: the first page has no room for the
- * code that reads them.
+ * Returns why a network is inactive or is not read. The first page has no room for the code that reads parameters: what has a
+ * case of its own stays as the server wrote it.
  */
-export function networkStopText({ code, params, text }: Printed): string {
-  const say: ((filled: never) => string) | undefined = Object.hasOwn(NETWORK_WORDS, code)
-    ? NETWORK_WORDS[code as keyof typeof NETWORK_WORDS]
-    : undefined
-  return say ? say(params as never) : text
+export function networkStopText({ code, text }: Printed): string {
+  switch (code) {
+    case 'not_started':
+    case 'no_node':
+    case 'switched_off':
+    case 'no_process':
+      return NETWORK_WORDS[code]({})
+    default:
+      return text
+  }
 }

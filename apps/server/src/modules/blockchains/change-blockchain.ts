@@ -8,7 +8,7 @@ import { preferNode, publishChange, tryChange, type TriedPreference, tryPreferre
 import { listNodes } from './nodes/service.ts'
 import { type BlockchainRow, SWITCHED_OFF } from './chains/rows.ts'
 import { rescanRequests } from './chains/service.ts'
-import { activeNow, lockBlockchain, updateBlockchain } from './chains/store.ts'
+import { lockBlockchain, updateBlockchain } from './chains/store.ts'
 
 /** The change to the nodes of a blockchain that is being changed; null for none. */
 export type TriedServer = TriedPreference | null
@@ -52,7 +52,7 @@ export async function changeBlockchain(
       ...(change.explorerTransaction !== undefined && {
         explorer_transaction: withMark(change.explorerTransaction, '{tx}'),
       }),
-      ...(change.status === 'active' && activeNow(tx)),
+      ...(change.status === 'active' && { status: 'active', inactive_cause: null }),
       ...(change.status === 'inactive' && {
         status: 'inactive',
         inactive_cause: JSON.stringify(SWITCHED_OFF),

@@ -338,6 +338,7 @@ describe('payments: rows of money.md 3.5', () => {
     const newer = await cashier.newPayment({ customer: customerID })
     await eth.mine([transfer], at)
     expect((await cashier.show(newer.ref)).fundingState).toBe('detected')
+    expect(await cashier.emitted(newer.ref)).toEqual(['payment.detected'])
     expect(await cashier.show(ref)).toMatchObject({ paymentState: 'CANCELLED', fundingState: 'none' })
   })
 

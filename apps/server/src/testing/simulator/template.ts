@@ -58,9 +58,7 @@ async function makeWorld(): Promise<Blob> {
   const database = await openMemoryDatabase()
   const ctx = directContext(database)
   await seedBlockchains(ctx)
-  await database.query(`UPDATE blockchains SET status = 'active', inactive_cause = NULL, activated_at = $1`, [
-    new Date(WORLD_BEGINS),
-  ])
+  await database.query(`UPDATE blockchains SET status = 'active', inactive_cause = NULL`)
   await database.query(
     `INSERT INTO operators (email, customer_id, password_hash) VALUES ('owner@shop.example', 'root', '')`,
   )

@@ -87,7 +87,7 @@ afterAll(async () => {
   await run(inject('postgres').url, `DROP DATABASE ${name} WITH (FORCE)`)
 })
 
-describe('migration 0099', () => {
+describe('migration 0098', () => {
   it.each([
     ['stop_cause', STOPS],
     ['notice_cause', NOTICES],

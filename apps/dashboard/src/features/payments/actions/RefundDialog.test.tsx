@@ -106,7 +106,11 @@ describe('payments: a refund', () => {
 
   it('that was requested stands on the payment with what it waits for, and leads to the payout', async () => {
     stubServer({ 'GET /member/me': () => me() })
-    const waits = { code: 'APPROVAL', params: { given: 0, needed: 1 }, text: 'Needs 1 approval.' }
+    const waits = {
+      code: 'APPROVAL',
+      params: { given: 0, needed: 1, able: 1, permission: 'payout:approve' },
+      text: 'Needs 1 approval.',
+    }
     const refund = Withdrawal.parse(wirePayout({ amount: '10', status: 'pending-approval', waits }))
     renderScreen(<PaymentHead payment={{ ...payment('39'), refunds: [refund] }} />, '/project/7/payments/allPayments')
     const noted = within(await screen.findByRole('region', { name: 'Refunds' }))

@@ -16,8 +16,6 @@ export type BlockchainRow = {
   readonly status: 'active' | 'inactive'
   /** Why it is inactive; null where it is active. */
   readonly inactive: InactiveCause | null
-  /** When it last became active; null where it never did, or before that was stored. */
-  readonly activatedAt: Date | null
   /** Why it is not read, or waits; null while it is read. */
   readonly stopped: StopCause | null
   /** What operators should know although reading continues. */

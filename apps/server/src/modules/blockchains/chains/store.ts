@@ -8,7 +8,7 @@ import {
 import { readCause } from '@kassa/contract/kit/reason.ts'
 import type { Asset as SeededAsset } from '@kassa/primitives/chains/assets.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
-import { type Selectable, sql, type Updateable, type UpdateObject } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Context } from '../../../context.ts'
 import {
   type Asset,
@@ -69,7 +69,6 @@ export async function listBlockchainRows(ctx: Context, id?: number): Promise<Blo
         explorerAddress: row.explorer_address,
         explorerTransaction: row.explorer_transaction,
         inactive: inactive && readCause(INACTIVE_REASONS, inactive.code, inactive.params),
-        activatedAt: row.activated_at,
         stopped: row.stop_cause && readStop(row.stop_cause),
         minConfirmations: row.min_confirmations,
         createdAt: row.created_at,
@@ -105,7 +104,7 @@ export async function listOwnExplorers(ctx: Context): Promise<ReadonlyMap<string
 export async function updateBlockchain(
   ctx: Context,
   id: number,
-  values: UpdateObject<BlockchainTables, 'blockchains'>,
+  values: Updateable<BlockchainTables['blockchains']>,
 ): Promise<void> {
   await tables(ctx)
     .updateTable('blockchains')
@@ -114,17 +113,11 @@ export async function updateBlockchain(
     .execute()
 }
 
-/** The columns of a blockchain that becomes active, or stays so. */
-export function activeNow(ctx: Context) {
-  const activatedAt = sql<Date>`CASE WHEN status = 'active' THEN activated_at ELSE ${ctx.now()} END`
-  return { status: 'active', inactive_cause: null, activated_at: activatedAt } as const
-}
-
 /** Activates a blockchain unless an operator switched it off; an active one stays unchanged. */
 export async function activateBlockchain(ctx: Context, id: number): Promise<void> {
   await tables(ctx)
     .updateTable('blockchains')
-    .set({ ...activeNow(ctx), updated_at: ctx.now() })
+    .set({ status: 'active', inactive_cause: null, updated_at: ctx.now() })
     .where('id', '=', id)
     .where((eb) => eb.or([eb('status', '<>', 'active'), eb('inactive_cause', 'is not', null)]))
     .where(sql`inactive_cause ->> 'code'`, 'is distinct from', SWITCHED_OFF.code)
@@ -149,12 +142,7 @@ export async function insertBlockchain(ctx: Context, chain: NewBlockchain): Prom
   const { minConfirmations, inactive, ...rest } = chain
   await tables(ctx)
     .insertInto('blockchains')
-    .values({
-      ...rest,
-      inactive_cause: inactive && JSON.stringify(inactive),
-      activated_at: chain.status === 'active' ? ctx.now() : null,
-      min_confirmations: minConfirmations,
-    })
+    .values({ ...rest, inactive_cause: inactive && JSON.stringify(inactive), min_confirmations: minConfirmations })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

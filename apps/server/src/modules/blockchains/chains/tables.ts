@@ -7,7 +7,6 @@ export type BlockchainTables = {
     code: string
     status: 'active' | 'inactive'
     inactive_cause: Json<InactiveCause> | null
-    activated_at: Date | null
     min_confirmations: number
     name: string | null
     explorer_address: string | null

@@ -212,7 +212,8 @@ function showOnPayment(
   one.sighted.delete(identityOf(transfer))
   one.deposits = [...one.deposits, seenDeposit(ctx, deposit, before)].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   recomputeBatch(ctx, batch, paymentId, { tips })
-  if (!before && !isUnapplied(reason)) emitBatch(ctx, batch, paymentId, { type: 'payment.detected', tips })
+  const isNewHere = before?.paymentId !== paymentId
+  if (isNewHere && !isUnapplied(reason)) emitBatch(ctx, batch, paymentId, { type: 'payment.detected', tips })
 }
 
 /** The id of a deposit that is not stored yet: it sorts after every stored one. */

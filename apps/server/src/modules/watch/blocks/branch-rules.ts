@@ -69,21 +69,9 @@ export function windowSize(reorgLimit: number): number {
 }
 
 /**
- * The last block that may be the first to be read of a new chain: what is final now, but at least as deep as a reorganisation
- * can reach (money.md W-4), because an address of ours may have received money before the first poll.
+ * The first block to read of a new chain: what is final now, but at least as deep as a reorganisation can reach (money.md W-4),
+ * because an address of ours may have received money before the first poll.
  */
 export function startHeight(latest: number, finalized: number | undefined, reorgLimit: number): number {
   return Math.max(0, Math.min(finalized ?? latest, latest - reorgLimit))
-}
-
-/** Block times may be off by this many blocks. */
-const INEXACT_BLOCKS = 12
-
-/**
- * How many blocks below this one to look for a block that is older than the time at which its chain became active; 0 when it is
- * older itself. Blocks may have come faster than usual, so more may have to be looked at.
- */
-export function blocksToGoBack(block: { readonly minedAt: Date }, since: Date, blockSeconds: number): number {
-  const blocks = (block.minedAt.getTime() - since.getTime()) / (blockSeconds * 1000) + INEXACT_BLOCKS
-  return Math.max(0, Math.ceil(blocks))
 }

@@ -15,8 +15,7 @@ import type { FollowerState, Follower } from './follower.ts'
 import { noteFound, notePlace, noteReorg, noteSpeed } from '../../../metrics/chain-metrics.ts'
 import { isUndecodable, readPartially, type Reading, readRange } from '../blocks/read-blocks.ts'
 import { isBehind } from './rules.ts'
-import { nextStep, planRollBack } from '../blocks/branch-rules.ts'
-import { findFirstBlock } from '../blocks/first-block.ts'
+import { nextStep, planRollBack, startHeight } from '../blocks/branch-rules.ts'
 import { findBlock, insertBlocks, listBlocks } from '../blocks/block-store.ts'
 import { type Cursor, insertCursor, moveCursor } from '../blocks/cursor-store.ts'
 import { raiseAlarm } from '../../alarms/service.ts'
@@ -64,16 +63,18 @@ export async function pollChain(
 
 /** Inserts the cursor of a new chain at the block it starts with. */
 async function begin({ ctx, row, adapter, holder }: Follower, session: ChainSession, heads: Heads): Promise<Cursor> {
-  const block = await findFirstBlock(ctx, { reader: adapter.reader, session, heads, since: row.activatedAt })
+  const height = startHeight(heads.latest.height, heads.finalized?.height, reorgLimitOf(session))
+  const [first] = await adapter.reader.blocks(session, { from: height, to: height }, BLOCKS_ONLY)
+  if (!first) throw new RetryableRpcError('inconsistent', `${session.node.label} has no block ${height}`)
   return inTransaction(ctx, async (tx) => {
     const cursor = await insertCursor(tx, {
       blockchainId: row.id,
-      block,
+      block: first.block,
       headHeight: heads.latest.height,
-      finalizedHeight: heads.finalized ? block.height : NOTHING_FINAL,
+      finalizedHeight: heads.finalized ? first.block.height : NOTHING_FINAL,
       holder,
     })
-    await insertBlocks(tx, row.id, [{ block, transfers: 0 }], session.node.id)
+    await insertBlocks(tx, row.id, [{ block: first.block, transfers: 0 }], session.node.id)
     return cursor
   })
 }

@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { backoffMs, isBehind, pollEveryMs } from './rules.ts'
-import {
-  blocksToGoBack,
-  type Link,
-  nextStep,
-  type Position,
-  planRollBack,
-  startHeight,
-  windowSize,
-} from '../blocks/branch-rules.ts'
+import { type Link, nextStep, type Position, planRollBack, startHeight, windowSize } from '../blocks/branch-rules.ts'
 import { retryAfterMs } from '../quarantine/quarantine-blocks.ts'
 
 const position: Position = { height: 100, hash: 'a100', finalizedHeight: 90, reorgLimit: 64 }
@@ -170,15 +162,6 @@ describe('watch intervals', () => {
     ])
     // Networks that are final within seconds.
     expect([startHeight(1_000, 999, 64), startHeight(50, 50, 64)]).toEqual([936, 0])
-  })
-
-  it('goes back to where a chain was when it became active, and a little further because block times are inexact', () => {
-    const at = (seconds: number) => ({ minedAt: new Date(seconds * 1000) })
-    const since = new Date(1_000_000)
-    expect(blocksToGoBack(at(2_000), since, 10)).toBe(112)
-    expect(blocksToGoBack(at(1_000), since, 10)).toBe(12)
-    expect(blocksToGoBack(at(880), since, 10)).toBe(0)
-    expect(blocksToGoBack(at(0), since, 10)).toBe(0)
   })
 
   it('calls a chain behind after a minute of blocks', () => {

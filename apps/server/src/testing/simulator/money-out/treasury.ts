@@ -157,7 +157,8 @@ export function deposit(world: World): void {
     const name = nameOf(world, treasury, `deposit ${to} ${id}`)
     const chain = world.chains.find((each) => each.code === code)
     const tx = chain?.family.purse.give?.({ name, to, token, units })
-    if (chain && tx) chain.mempool = [...chain.mempool, tx]
+    // No page offers a network that is not read yet.
+    if (chain && tx && world.cursors.has(chain.id)) chain.mempool = [...chain.mempool, tx]
   }
 }
 
