@@ -58,6 +58,6 @@ export const GROWTH_PAGES: readonly Page[] = [
     permission: 'referral:read',
     nav: { entry: 'growth' },
     load: () => import('../routes/campaign.tsx'),
-    budget: 24,
+    budget: 25,
   }),
 ]
