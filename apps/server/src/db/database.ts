@@ -2,7 +2,7 @@ import { Kysely, type LogEvent, sql } from 'kysely'
 import pg from 'pg'
 
 import { watchDiskSpace } from './disk-space.ts'
-import { endVanished, KEEP_ALIVE } from './keep-alive.ts'
+import { KEEP_ALIVE } from './keep-alive.ts'
 import { pipelinedDialect } from './round-trips/last-statement.ts'
 import { prepareStatements } from './prepared.ts'
 
@@ -60,7 +60,6 @@ export function openDatabase(connectionString: string, { max = POOL_SIZE, isDire
   // The pool replaces a connection that breaks. Without a listener the break would end the process: the pool's listener catches
   // it while the connection is idle, and the connection's own while it is in use, where the statement fails as well.
   pool.on('error', () => undefined)
-  endVanished(pool, { connectionString, isDirect })
   const names = new Map<string, string>()
   pool.on('connect', (client) => {
     client.on('error', () => undefined)

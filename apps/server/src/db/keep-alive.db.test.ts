@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 
-import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { openLiveChannel } from '../events/live-channel.ts'
 import { type TestDatabase, testDatabase } from '../testing/database/test-database.ts'
 import { openDatabase, ping } from './database.ts'
-import { endVanished } from './keep-alive.ts'
 import { takeLease } from './lease.ts'
 
 let database: TestDatabase
@@ -73,74 +71,5 @@ describe.runIf(process.platform === 'linux')('db: connections that wait long', (
       Number(new RegExp(`SET tcp_keepalives_${name} = (\\d+)`).exec(sent)?.[1]),
     )
     expect(idle + interval * count).toBeLessThanOrEqual(30)
-  })
-})
-
-describe('db: connections in use whose server vanishes', () => {
-  const SILENT_MS = 200
-  /** What the relay forwards; paused, it takes bytes and passes none on, as a network does from which a machine has vanished. */
-  let forwarded: { readonly client: Socket; readonly server: Socket }[] = []
-
-  async function openRelay(): Promise<{ readonly url: string; readonly refuse: () => Promise<void> }> {
-    const { hostname, port } = new URL(url)
-    const own = createServer((client) => {
-      const server = connect({ host: hostname, port: Number(port) })
-      forwarded.push({ client, server })
-      client.on('error', () => server.destroy()).pipe(server)
-      server.on('error', () => client.destroy()).pipe(client)
-    })
-    await new Promise<void>((resolve) => void own.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void own.close())
-    const through = new URL(url)
-    through.port = String((own.address() as AddressInfo).port)
-    return { url: through.href, refuse: async () => void own.close() }
-  }
-
-  function openPool(connectionString: string): pg.Pool {
-    forwarded = []
-    const pool = new pg.Pool({ connectionString, max: 1 })
-    pool.on('error', () => undefined)
-    pool.on('connect', (client) => void client.on('error', () => undefined))
-    endVanished(pool, { connectionString, isDirect: true, silentMs: SILENT_MS })
-    onTestFinished(async () => {
-      for (const { client, server } of forwarded) [client, server].map((socket) => socket.destroy())
-      await pool.end()
-    })
-    return pool
-  }
-
-  function vanish(): void {
-    for (const { client, server } of forwarded) {
-      client.unpipe(server)
-      server.unpipe(client)
-    }
-  }
-
-  it('end when no server answers any more', async () => {
-    const relayed = await openRelay()
-    const pool = openPool(relayed.url)
-    const client = await pool.connect()
-    await client.query('SELECT 1')
-    vanish()
-    await relayed.refuse()
-    await expect(client.query('SELECT 1')).rejects.toThrow('no longer answers')
-    client.release(true)
-  })
-
-  it('end when another server took over, which does not know them', async () => {
-    const pool = openPool((await openRelay()).url)
-    const client = await pool.connect()
-    await client.query('SELECT 1')
-    vanish()
-    for (const { server } of forwarded) server.destroy()
-    await expect(client.query('SELECT 1')).rejects.toThrow('no longer answers')
-    client.release(true)
-    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
-  })
-
-  it('stay while the server works on a statement for long', async () => {
-    const pool = openPool((await openRelay()).url)
-    const { rows } = await pool.query(`SELECT pg_sleep(${(5 * SILENT_MS) / 1000}), 1 AS one`)
-    expect(rows).toMatchObject([{ one: 1 }])
   })
 })
