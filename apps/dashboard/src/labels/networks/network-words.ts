@@ -17,8 +17,8 @@ export const NETWORK_WORDS: Words<typeof INACTIVE_REASONS & typeof STOP_REASONS>
 }
 
 /**
- * Returns why a network is inactive or is not read. The first page has no room for the code that reads parameters: what has a
- * case of its own stays as the server wrote it.
+ * Returns why a network is inactive or is not read. The first page has no room for the code that reads parameters: a reason
+ * with parameters stays as the server wrote it.
  */
 export function networkStopText({ code, text }: Printed): string {
   switch (code) {
