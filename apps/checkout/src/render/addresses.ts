@@ -1,4 +1,5 @@
 import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
+import type { ChainFamily } from '@kassa/primitives/chains/families.ts'
 import { renderDocument } from './layout/document.ts'
 import { languageMenu, themeMenu } from './layout/header.ts'
 import { drawnTheme } from './layout/theme.ts'
@@ -27,9 +28,20 @@ export type AddressesView = Preferences & {
  * Wallets whose addresses come from one extended public key, with what each kind of network calls itself; those of Solana
  * come as a list.
  */
-const KINDS = { evm: 'Ethereum, Base, Polygon', tron: 'TRON', bitcoin: 'Bitcoin', solana: 'Solana' } as const
+const KINDS = {
+  evm: namesOf('ETH_Family'),
+  tron: namesOf('TRX_Family'),
+  bitcoin: namesOf('BTC_Family'),
+  solana: namesOf('SOL_Family'),
+} as const
 
 export type Kind = keyof typeof KINDS
+
+function namesOf(family: ChainFamily): string {
+  return BLOCKCHAINS.filter((one) => one.family === family)
+    .map(({ name }) => name)
+    .join(', ')
+}
 
 /** The scripts of the two tabs: one is loaded, the other stands in its page. */
 type Scripts = { readonly checkUrl: string; readonly deriveText: () => string }

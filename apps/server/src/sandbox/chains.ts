@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
-import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
-import { base } from '@kassa/primitives/chains/definitions/base.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import type { Logger } from 'pino'
 
 import { type LocalChain, startLocalChain } from './local-chain.ts'
@@ -45,7 +44,7 @@ export async function startChains(input: {
   onSpawn?: () => void
 }): Promise<SandboxChains> {
   const { home, log, needsBlocks, readHeight = async () => null, switches, onSpawn } = input
-  const always = [eth, base]
+  const always = BLOCKCHAINS.filter(({ inSandbox }) => inSandbox === 'always')
   let spawned = 0
   const list = await startAll(
     always.map(({ code, networks }) => ({

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
-import { polygon } from '@kassa/primitives/chains/definitions/polygon.ts'
+import type { Blockchain, BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import type { Logger } from 'pino'
 
 import { type LocalChain, startLocalChain } from './local-chain.ts'
@@ -36,13 +36,17 @@ type Start = (input: StartInput) => Promise<LocalNode>
 /** How each of them is started. Its code is loaded then, so that an unused chain costs nothing. */
 const STARTERS: Readonly<Partial<Record<BlockchainCode, Start>>> = {
   BTC: async ({ home }) => (await import('./bitcoin/local-bitcoin.ts')).startLocalBitcoin(home),
-  POLYGON: startPolygon,
   SOLANA: async ({ home }) => (await import('./solana/local-solana.ts')).startLocalSolana(home),
   TRX: async ({ home }) => (await import('./tron/local-tron.ts')).startLocalTron(home),
+  ...Object.fromEntries(
+    BLOCKCHAINS.filter(({ family, inSandbox }) => family === 'ETH_Family' && inSandbox === 'on-request').map((one) => [
+      one.code,
+      (input: StartInput) => startEvm(one, input),
+    ]),
+  ),
 }
 
-async function startPolygon(input: StartInput): Promise<LocalNode> {
-  const { code, networks } = polygon
+async function startEvm({ code, networks }: Blockchain, input: StartInput): Promise<LocalNode> {
   const local = await startLocalChain({ ...input, code, chainId: networks.sandbox.chainId ?? 0 })
   return { url: local.url, chain: evmSandboxChain(local), evm: local, stop: local.stop }
 }

@@ -1,4 +1,6 @@
 /** The groups and graphs of the analytics (api.md 8.3): ids, names and sequences are contract, existing clients look for them. */
+import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
 
 export const GRAPH_TYPES = ['number_graph', 'bar_graph', 'pie_with_info_graph', 'info_graph', 'table_graph'] as const
 
@@ -201,7 +203,7 @@ export const SERIES_COLOURS: Readonly<Record<string, string>> = {
   Recurring: '#3b82f6',
   Promoters: '#84cc16',
   Invitees: '#3b82f6',
-}
+} satisfies Record<BlockchainCode | CurrencyCode, string> & Record<string, string>
 
 /** What Recent Transactions calls the states of a deposit. */
 export const DEPOSIT_STATE_LABELS: Readonly<Record<string, string>> = {

@@ -82,6 +82,6 @@ export type Blockchain = {
   readonly finalitySeconds?: number
   readonly confirmations: Confirmations
   readonly networks: Readonly<Record<NetworkMode, Network>>
-  /** When the sandbox's local chain runs. */
+  /** When the sandbox's local chain runs; `always` is for chains of the EVM family. */
   readonly inSandbox: 'always' | 'on-request'
 }

@@ -32,7 +32,7 @@ describe('chains.blockchains', () => {
     expect(findBlockchain(wanted)?.code).toBe(code)
   })
 
-  it.each(['', 'dogecoin', 7, 'ETH_Family'])('does not find %s', (wanted) => {
+  it.each(['', 'dogecoin', 0, 'ETH_Family'])('does not find %s', (wanted) => {
     expect(findBlockchain(wanted)).toBeUndefined()
   })
 

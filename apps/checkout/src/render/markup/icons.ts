@@ -1,3 +1,6 @@
+import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
+
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 
@@ -14,7 +17,7 @@ const DISCS: Readonly<Record<string, readonly [colour: string, sign: string]>> =
   POL: ['#6d3bd1', 'P'],
   POLYGON: ['#6d3bd1', 'P'],
   BASE: ['#0b4fd8', 'B'],
-}
+} satisfies Record<BlockchainCode | CurrencyCode, readonly [colour: string, sign: string]>
 
 const UNKNOWN = '#4e514a'
 

@@ -1,4 +1,5 @@
 import type { Blockchain } from '@kassa/contract/blockchains/schemas.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -129,11 +130,12 @@ function Notes({ blockchain }: { blockchain: Blockchain }) {
 }
 
 function Unknown({ code }: { code: string }) {
+  const codes = BLOCKCHAINS.map((one) => one.code).join(', ')
   return (
     <Card flush>
       <EmptyState
         title={t`There is no network ${code}`}
-        text={t`It may be written differently: ETH, BTC, TRX, BASE, POLYGON, SOLANA.`}
+        text={t`It may be written differently: ${codes}.`}
         action={
           <LinkButton href={paths.blockchains()}>
             <Trans>All blockchains</Trans>

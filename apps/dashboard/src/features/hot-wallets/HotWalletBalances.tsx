@@ -1,4 +1,5 @@
 import type { Wallet, WalletBalance } from '@kassa/contract/wallets/schemas.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -106,7 +107,7 @@ function fundColumn(wallet: Wallet): Column<WalletBalance> {
 
 /** What the payer of the sandbox sends at a press: enough to try things out. */
 const PLAY_MONEY = { native: '0.2', token: '200' }
-const NATIVE = new Set(['ETH', 'POL', 'BTC', 'TRX', 'SOL'])
+const NATIVE: ReadonlySet<string> = new Set(BLOCKCHAINS.map(({ nativeCurrency }) => nativeCurrency))
 
 /** Has the payer of the sandbox send play money. */
 function Fund({ wallet, balance }: { wallet: Wallet; balance: WalletBalance }) {

@@ -1,10 +1,9 @@
 import { withdrawalMachine } from '@kassa/contract/withdrawals/machine.ts'
-import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import type { CurrencyCode } from '@kassa/primitives/chains/currencies.ts'
 import { t } from '@lingui/core/macro'
 
 import type { PayoutFilter } from '../../../api/payouts.ts'
-import { networkName } from '../../../labels/networks/network-name.ts'
 import { PAYOUT_STATES } from '../../../labels/payout-labels.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
 import { localIso } from '../../../lib/time/time.ts'
@@ -47,8 +46,7 @@ const typeField = (): ChoiceField => ({
   ],
 })
 
-/** Where money is paid out, and in what. */
-const NETWORKS = ['ETH', 'BASE', 'POLYGON', 'TRX', 'BTC', 'SOLANA'] as const satisfies readonly BlockchainCode[]
+/** What money is paid out in. */
 const CURRENCIES = [
   'USDC',
   'USDT',
@@ -64,7 +62,7 @@ const networkField = (): ChoiceField => ({
   kind: 'choice',
   key: 'chain',
   label: t`Network`,
-  options: NETWORKS.map((code) => ({ value: code, label: networkName(code) })),
+  options: BLOCKCHAINS.map(({ code, name }) => ({ value: code, label: name })),
 })
 
 const currencyField = (): ChoiceField => ({

@@ -1,9 +1,8 @@
 import { sweepMachine } from '@kassa/contract/sweeps/machine.ts'
-import type { BlockchainCode } from '@kassa/primitives/chains/blockchain.ts'
+import { BLOCKCHAINS } from '@kassa/primitives/chains/blockchains.ts'
 import { t } from '@lingui/core/macro'
 
 import type { SweepFilter } from '../../../api/sweeps.ts'
-import { networkName } from '../../../labels/networks/network-name.ts'
 import { SWEEP_LOOKS } from '../../../labels/sweep-labels.ts'
 import { operatorZone } from '../../../lib/time/time-zone.ts'
 import { localIso } from '../../../lib/time/time.ts'
@@ -13,7 +12,8 @@ import { pageSizeOf } from '../../../ui/list/paging.ts'
 
 type Search = Readonly<Record<string, string | undefined>>
 
-const NETWORKS = ['ETH', 'BASE', 'POLYGON', 'TRX', 'BTC'] as const satisfies readonly BlockchainCode[]
+/** Where sweeps exist: deposits on Solana stay at their addresses. */
+const NETWORKS = BLOCKCHAINS.filter(({ family }) => family !== 'SOL_Family')
 
 const stateField = (): ChoiceField => ({
   kind: 'choice',
@@ -26,7 +26,7 @@ const networkField = (): ChoiceField => ({
   kind: 'choice',
   key: 'chain',
   label: t`Network`,
-  options: NETWORKS.map((code) => ({ value: code, label: networkName(code) })),
+  options: NETWORKS.map(({ code, name }) => ({ value: code, label: name })),
 })
 
 const startedField = (): DateField => ({ kind: 'date', key: 'created', label: t`Started` })

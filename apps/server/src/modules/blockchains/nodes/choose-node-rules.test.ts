@@ -64,8 +64,8 @@ describe('chooseNode.orderToTry', () => {
 
   it('chooses one that is three blocks behind, and no more', () => {
     expect(orderToTry([node(1, head(7)), node(2, head(10))], question)).toEqual([1, 2])
-    expect(mostLagOf('ETH')).toBe(3)
-    expect([mostLagOf('BTC'), mostLagOf('SOLANA')]).toEqual([1, 50])
+    expect([12, 2, 600].map(mostLagOf)).toEqual([3, 3, 1])
+    expect([0.4, 0.25].map(mostLagOf)).toEqual([50, 80])
   })
 
   it('chooses nodes in backoff when no other is left, the one whose backoff ends first at the head', () => {
@@ -101,9 +101,9 @@ describe('chooseNode.orderToTry', () => {
 
   it('judges no head by time where blocks are made on demand', () => {
     const all = [node(1, head(10)), node(2, head(900))]
-    const pace = paceOf({ code: 'ETH', blockSeconds: 12 }, 'sandbox')
+    const pace = paceOf({ blockSeconds: 12 }, 'sandbox')
     expect(all.map((one) => stateOf(one, all, pace, NOW))).toEqual(['lagging', 'healthy'])
-    expect(paceOf({ code: 'BTC', blockSeconds: 600 }, 'mainnet')).toEqual({ mostLag: 1, blockMs: 600_000 })
+    expect(paceOf({ blockSeconds: 600 }, 'mainnet')).toEqual({ mostLag: 1, blockMs: 600_000 })
   })
 
   it('reserves the last fifth of a daily budget for the head', () => {

@@ -1,5 +1,5 @@
 /** Which node to use (money.md 2.8): the preferred one while its score is good enough, else the best of the others. Pure. */
-import type { Blockchain, BlockchainCode, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
+import type { Blockchain, NetworkMode } from '@kassa/primitives/chains/blockchain.ts'
 
 import {
   bestHead,
@@ -16,8 +16,14 @@ import {
 const GOOD_ENOUGH = 60
 
 /** A node this many blocks behind the best head is not used any more. */
-const MOST_LAG: Readonly<Partial<Record<BlockchainCode, number>>> = { BTC: 1, SOLANA: 50 }
 const USUAL_MOST_LAG = 3
+
+/** The same where a block takes minutes: two of them are too much time. */
+const MOST_LAG_OF_SLOW = 1
+const SLOW_SECONDS = 60
+
+/** Where blocks take less than a second, three of them pass between two answers: seconds count instead. */
+const MOST_LAG_SECONDS = 20
 
 /** Audits may use this share of a daily budget; the rest is reserved for the head. */
 const AUDIT_SHARE = 0.8
@@ -44,14 +50,15 @@ export type NodeState = 'healthy' | 'backoff' | 'lagging' | 'ahead' | 'forked' |
 /** `blockMs`: the time between two blocks; null where blocks are made on demand, so that time says nothing about heads. */
 export type Pace = { readonly mostLag: number; readonly blockMs: number | null }
 
-/** How many blocks a node of this blockchain may lag behind the best head. */
-export function mostLagOf(code: BlockchainCode): number {
-  return MOST_LAG[code] ?? USUAL_MOST_LAG
+/** How many blocks a node may lag behind the best head of a blockchain with such blocks. */
+export function mostLagOf(blockSeconds: number): number {
+  if (blockSeconds < 1) return Math.round(MOST_LAG_SECONDS / blockSeconds)
+  return blockSeconds < SLOW_SECONDS ? USUAL_MOST_LAG : MOST_LAG_OF_SLOW
 }
 
 /** How fast a blockchain grows in a network mode. */
-export function paceOf({ code, blockSeconds }: Pick<Blockchain, 'code' | 'blockSeconds'>, mode: NetworkMode): Pace {
-  return { mostLag: mostLagOf(code), blockMs: mode === 'sandbox' ? null : blockSeconds * 1_000 }
+export function paceOf({ blockSeconds }: Pick<Blockchain, 'blockSeconds'>, mode: NetworkMode): Pace {
+  return { mostLag: mostLagOf(blockSeconds), blockMs: mode === 'sandbox' ? null : blockSeconds * 1_000 }
 }
 
 /** How many more calls of a kind a node may receive today. */
