@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { solanaList } from '../apps/server/src/testing/address-lists.ts'
 import { type ReceivedRequest, type Receiver, startReceiver } from '../apps/server/src/testing/receiver.ts'
+import { deployForApprovals, signInPage, sweepApproved } from './approving.ts'
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { printedBooks } from './chaos/audit.ts'
 import { installedLayout } from './installed.ts'
@@ -26,9 +27,6 @@ import { installSolanaWallet, type SolanaWallet } from './solana-wallet.ts'
 import { installTronWallet, NILE, type TronWallet } from './tron-wallet.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
-
-/** Words that every developer's chain knows: no money of anybody. */
-const PHRASE = 'test test test test test test test test test test test junk'
 
 const bitcoin = accountNamed('families')
 
@@ -159,25 +157,13 @@ async function payBySolanaWallet(page: Page, wallet: SolanaWallet): Promise<void
 /** Has the contract for approvals created by the wallet of an operator; where it stands. */
 async function deployByTronWallet(): Promise<string> {
   const visit = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })
-  const { page } = visit
-  const wallet = await installTronWallet(page)
-  await page.goto('/manageWallet/sweepContract/deploy?network=TRX&for=approvals')
-  const press = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click()
-  await press('Connect wallet')
-  await press('Continue')
-  await page.getByText('code hash equals the release').waitFor()
-  expect(await violationsOf(page)).toEqual([])
-  await press('Continue')
-  await press('Open in wallet')
-  await page.getByText(/^Verified/).waitFor()
+  const wallet = await installTronWallet(visit.page)
+  const contract = await deployForApprovals(visit.page, shop, { network: 'TRX', currency: 'USDT' })
   expect(wallet.transactions()).toHaveLength(1)
   // The server is asked until the network has confirmed it, and the browser notes each "not yet".
   expect(visit.complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
   await visit.close()
-  const { contract } = await shop.operator(sweepApprovalsRoutes.getApprovalOverview, {
-    params: { b: 'TRX', c: 'USDT' },
-  })
-  return contract?.address ?? ''
+  return contract
 }
 
 /** What the shop heard of a payment; every message is signed. */
@@ -261,20 +247,8 @@ describe('a shop that takes money of every chain family', () => {
     await funds.getByRole('button', { name: 'Approve' }).click()
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('button', { name: 'Prepare 1 address' }).click()
-    await drawer.getByRole('button', { name: 'Sign here' }).click()
-    const signer = page.frameLocator('iframe[title=Signer]')
-    await signer.getByLabel('Recovery phrase, 12 to 24 words').fill(PHRASE)
-    await signer.getByRole('button', { name: 'Open' }).click()
-    await signer.getByLabel('Vault (sweep contract)').fill(address)
-    await signer.getByLabel('Collector (your cold address)').fill(TRON_COLD)
-    await signer.getByRole('button', { name: 'Remember' }).click()
-    await signer.getByRole('button', { name: 'Sign', exact: true }).click()
-    await drawer.getByText('1 signature accepted.').waitFor()
-    await drawer.getByRole('button', { name: 'Go on to Execute' }).click()
-    await drawer.getByRole('button', { name: 'Sweep 1 address' }).click()
-    const question = page.getByRole('dialog', { name: 'Sweep to your cold wallet?' })
-    await question.getByRole('button', { name: 'Sweep 1 address' }).click()
-    await page.getByText(/^Sweep \d+ started$/).waitFor()
+    await signInPage(page, { contract: address, cold: TRON_COLD })
+    await sweepApproved(page)
     await until(
       'USDT to arrive',
       () => shop.operator(sweepsRoutes.listSweeps, { query: { blockchainCode: ['TRX'] } }),

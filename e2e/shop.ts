@@ -12,11 +12,14 @@ import { until } from './until.ts'
 
 export const OWNER = { email: 'owner@shop.example', password: 'Correct.Horse9' } as const
 
-/** Account m/44'/60'/0' of the words "test test … junk", which every developer's chain knows: no money of anybody. */
+/** Words that every developer's chain knows: no money of anybody. */
+export const PHRASE = 'test test test test test test test test test test test junk'
+
+/** Account m/44'/60'/0' of these words. */
 const XPUB =
   'xpub6Ce9NcJvTk36xtLSrJLZqE7wtgA5deCeYs7rSQtreh4cj6ByPtrg9sD7V2FNFLPnf8heNP3FGkeV9qwfzvZNSd54JoNXVsXFYSYwHsnJxqP'
 
-/** Account m/44'/195'/0' of the same words. */
+/** Account m/44'/195'/0' of them. */
 export const TRON_XPUB =
   'xpub6BuRy7ZmkGfP2RWhoor1kWB1w9DvrtmJbFBvnC1bQ4SB5NbCHTyQYCJSXZtxDbFyHTmC7wkU2he3nYYdpZ3Vf6qUAkXSnL6RPif4BDtDEKr'
 

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { signerPage } from '../packages/signer/build.ts'
 import { openBrowser, violationsOf } from './browser.ts'
+import { PHRASE } from './shop.ts'
 
-const PHRASE = 'test test test test test test test test test test test junk'
 const FROM = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const [TOKEN, VAULT, COLLECTOR, THIEF] = ['aa', 'bb', 'cc', 'dd'].map((byte) => `0x${byte.repeat(20)}`) as [
   string,

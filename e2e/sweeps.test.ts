@@ -1,4 +1,7 @@
-/** A sweep: a contract wallet, three payers, and one press that moves everything to the cold address. */
+/**
+ * Sweeps on Ethereum: a contract wallet, three payers, and one press that moves everything to the cold address; then addresses with
+ * keys of their own, which an approval, a permit and a delegation let the contract empty.
+ */
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { apiKeysRoutes } from '@kassa/contract/api-keys/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
@@ -11,19 +14,22 @@ import { walletsRoutes } from '@kassa/contract/wallets/routes.ts'
 import { ownerCallData } from '@kassa/keys/vault-calls.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { parseUnits } from '@kassa/primitives/money/units.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { callNode } from '../apps/server/src/sandbox/node-call.ts'
 import { apiOf, Refused } from './api.ts'
+import { deployForApprovals, signInPage, sweepApproved } from './approving.ts'
 import { openBrowser, openVisit, violationsOf, type Visit } from './browser.ts'
 import { expectBooks } from './chaos/audit.ts'
 import { chainUrl } from './chaos/slot.ts'
 import { installedLayout } from './installed.ts'
 import { clearLayout, type Instance, type Layout, startInstance } from './instance.ts'
-import { newPayment, OWNER, pay, settled, type Shop } from './shop.ts'
+import { addShop, newPayment, OWNER, pay, settled, type Shop } from './shop.ts'
 import { storedSession } from './spec/operator-windows.ts'
 import { until } from './until.ts'
+import { installWallet } from './wallet.ts'
 
 /** Nobody's: what arrives there was swept. */
 const COLD = '0x9f0100000000000000000000000000000000dEf1'
@@ -97,11 +103,15 @@ async function addContractWallet(operator: Shop['operator'], id: number, transac
   }
 }
 
-async function receivedByCold(): Promise<bigint> {
+type Currency = 'USDC' | 'USDT' | 'ETH'
+
+/** What the cold address holds, in units. */
+async function heldByCold(currency: Currency): Promise<bigint> {
+  const url = chainUrl(layout, 'ETH')
+  if (currency === 'ETH') return BigInt(await callNode<string>(url, 'eth_getBalance', COLD, 'latest'))
+  const token = { USDC: SANDBOX_TOKENS.usdc, USDT: SANDBOX_TOKENS.usdt }[currency]
   const data = `0x70a08231${COLD.slice(2).padStart(64, '0')}`
-  return BigInt(
-    await callNode<string>(chainUrl(layout, 'ETH'), 'eth_call', { to: SANDBOX_TOKENS.usdc, data }, 'latest'),
-  )
+  return BigInt(await callNode<string>(url, 'eth_call', { to: token, data }, 'latest'))
 }
 
 /** Waits for the words that say it is done; where the session asks who is there first, its password says it. */
@@ -158,7 +168,7 @@ describe('deposits of a contract wallet', () => {
       .getByRole('table', { name: 'Sweep history' })
       .getByText(/^✓?\s*Swept$/)
       .waitFor({ timeout: 90_000 })
-    expect(await receivedByCold()).toBe(SUM)
+    expect(await heldByCold('USDC')).toBe(SUM)
   })
 
   it('are booked to the last unit: the ledger is as the chain', async () => {
@@ -173,5 +183,53 @@ describe('deposits of a contract wallet', () => {
     await expectBooks(shop.operator)
     await page.getByRole('tab', { name: 'Funds' }).click()
     await page.getByText('$390.00 swept in 24 hours').waitFor()
+  })
+})
+
+describe('deposits of addresses that have keys of their own', () => {
+  /** The contract that they let move their money. */
+  let contract: string
+  let withKeys: Shop
+
+  beforeAll(async () => {
+    withKeys = await addShop(instance.url, shop.session, 'Keys')
+    const owner = await openVisit(browser, instance.url, { storageState: storedSession(instance.url, shop.session) })
+    await installWallet(owner.page, layout, 'ETH')
+    contract = await deployForApprovals(owner.page, shop, { network: 'ETH', currency: 'USDC' })
+    await owner.close()
+  })
+
+  it.each([
+    ['ETH', 'a delegation, without gas', 18],
+    ['USDC', 'a permit, without gas', 6],
+    // Last, because gas for the approval stays behind as ETH.
+    ['USDT', 'an approval, with gas', 6],
+  ] as const)('are brought home in %s by %s, which the signer in the page signs', async (currency, kind, decimals) => {
+    const before = await heldByCold(currency)
+    const reference = await newPayment(withKeys, '400')
+    await pay(withKeys, reference, 'exact', { blockchainCode: 'ETH', currencyCode: currency })
+    const paid = (await settled(withKeys, reference, 'FILLED')).filledAmount ?? ''
+    await page.goto('/sweepIn?tabId=Funds')
+    const row = page.getByRole('row').filter({ has: page.getByRole('cell', { name: currency, exact: true }) })
+    await row.getByRole('button', { name: 'Approve' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Prepare 1 address' }).click()
+    await drawer.getByText(kind).waitFor()
+    await signInPage(page, { contract, cold: COLD })
+    expect(await violationsOf(page)).toEqual([])
+    await sweepApproved(page)
+    const sweep = await until(
+      `${currency} to be swept`,
+      // The newest is listed first.
+      async () => (await shop.operator(sweepsRoutes.listSweeps)).find(({ currencyCode }) => currencyCode === currency),
+      (one) => one?.status === 'completed',
+    )
+    expect(sweep).toMatchObject({ amount: paid, sweptAmount: paid, addressCount: 1, failedCount: 0 })
+    expect((await heldByCold(currency)) - before).toBe(parseUnits(paid, decimals))
+  })
+
+  it('leave books that are as the chain', async () => {
+    await expectBooks(shop.operator)
+    expect(visit.complaints).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { permitToken } from '@kassa/solidity/generated/permit-token.ts'
 import { silentToken } from '@kassa/solidity/generated/silent-token.ts'
 import { testToken } from '@kassa/solidity/generated/test-token.ts'
 import { encodeDeployData, numberToHex, parseEther } from 'viem'
@@ -14,9 +15,12 @@ export const SANDBOX_DEPLOYER_KEY = '0xf968821482dda55037f257d965e1f1025484e0cd3
 /** A billion whole units of each 6-decimal token. */
 const SUPPLY = 10n ** 15n
 
-/** Name and symbol in the order of the nonces 0, 1, 2; the last calls itself USDC and is listed nowhere. */
+/**
+ * Name and symbol in the order of the nonces 0, 1, 2; the last calls itself USDC and is listed nowhere. USDC takes permits and USDT
+ * returns nothing, as the real ones.
+ */
 const TOKENS = [
-  { code: testToken, name: 'USD Coin', symbol: 'USDC' },
+  { code: permitToken, name: 'USD Coin', symbol: 'USDC' },
   { code: silentToken, name: 'Tether USD', symbol: 'USDT' },
   { code: testToken, name: 'USD Coin', symbol: 'USDC' },
 ] as const

@@ -30,7 +30,6 @@ import { addHotWallet, findHotWallet } from '../../modules/wallets/hot/service.t
 import { assignAddress } from '../../modules/wallets/service.ts'
 import type { TestApp } from '../app.ts'
 import { bookFloat } from './hot-wallet.ts'
-import { permitUsdc } from './permit-usdc.ts'
 import { newAccount } from '../shop.ts'
 import { testReader } from '../test-follower.ts'
 import { createVault } from '../vaults.ts'
@@ -56,7 +55,6 @@ export async function approvalShop(app: TestApp, anvil: AnvilChain, key: string)
   const ctx = asSystem(app.ctx)
   const collector = checksumAddress(Buffer.from('c0'.repeat(20), 'hex')) as Hex
   await setSandboxNode(ctx, 'ETH', anvil.node.label)
-  await permitUsdc(anvil)
   const reader = await testReader(ctx, 'ETH')
   await reader.catchUp()
   const account = newAccount()
