@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { backoffMs, isBehind, pollEveryMs } from './rules.ts'
+import { backoffMs, isBehind, lagAlarms, pollEveryMs } from './rules.ts'
 import { type Link, nextStep, type Position, planRollBack, startHeight, windowSize } from '../blocks/branch-rules.ts'
 import { retryAfterMs } from '../quarantine/quarantine-blocks.ts'
 
@@ -167,6 +167,20 @@ describe('watch intervals', () => {
   it('calls a chain behind after a minute of blocks', () => {
     expect([isBehind(6, 12), isBehind(5, 12), isBehind(31, 2), isBehind(3, 600), isBehind(4, 600)]).toEqual([
       true,
+      false,
+      true,
+      false,
+      true,
+    ])
+  })
+
+  it('calls a chain silent after ten blocks, never before a minute', () => {
+    const isSilent = (blockSeconds: number, seconds: number) => {
+      const [headAt, now] = [new Date(0), new Date(seconds * 1000)]
+      const facts = { height: 1, headHeight: 1, checkedAt: now, behindSince: null, headAt, blockSeconds }
+      return lagAlarms(facts, now).silent !== null
+    }
+    expect([isSilent(0.4, 59), isSilent(0.4, 61), isSilent(12, 119), isSilent(12, 121)]).toEqual([
       false,
       true,
       false,

@@ -43,8 +43,9 @@ export function finalityStallsAfterMs(finalitySeconds = 0): number {
 /** Short lags end by themselves (money.md 2.10). */
 const BEHIND_FOR_MS = 2 * 60_000
 
-/** A chain counts as silent after the time of this many blocks. */
+/** A chain counts as silent after the time of this many blocks, and where they take seconds or less, after this time. */
 const SILENT_BLOCKS = 10
+const SHORTEST_SILENCE_MS = 60_000
 
 /** The alarms about the lag of a chain, without its code; null where one does not apply. */
 export type LagAlarms = {
@@ -58,7 +59,8 @@ export function lagAlarms(facts: LagFacts, now: Date): LagAlarms {
   const minutes = (ms: number) => Math.floor(ms / 60_000)
   const isUnread = since(facts.checkedAt) > BEHIND_FOR_MS
   const isBehindForLong = since(facts.behindSince) > BEHIND_FOR_MS
-  const isSilent = !isUnread && since(facts.headAt) > SILENT_BLOCKS * facts.blockSeconds * 1000
+  const silentAfter = Math.max(SHORTEST_SILENCE_MS, SILENT_BLOCKS * facts.blockSeconds * 1000)
+  const isSilent = !isUnread && since(facts.headAt) > silentAfter
   const lagBlocks = facts.headHeight - facts.height
   return {
     behind: isUnread
