@@ -6,6 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type AnvilChain, chainOf, openAnvilChain } from '../../testing/anvil-chain.ts'
+import { mined } from '../../testing/mined.ts'
 import { senderRules } from '../../testing/sender-conformance.ts'
 import { readBalances } from '../state/balances.ts'
 import type { ChainSession, Planned, SentFacts, UnsignedTx } from '../../adapter.ts'
@@ -122,6 +123,7 @@ describe('evm.sender plans', () => {
     const signed = sender.sign(anvil.session.chain, tx, KEY)
     expect(await sender.broadcast(anvil.session, signed)).toBe('accepted')
     expect(await sender.broadcast(anvil.session, signed)).not.toBe('accepted')
+    await mined(anvil.node, signed.txId)
     const outcome = await sender.outcome(anvil.session, sentOf(tx, [{ tx, txId: signed.txId }]))
     expect(outcome).toMatchObject({
       state: 'mined',
@@ -239,28 +241,29 @@ describe('evm.sender proves', () => {
     const lost = sender.sign(anvil.session.chain, tx, KEY)
     const sent = { ...sentOf(tx, [{ tx, txId: lost.txId }]), sinceHeight: await anvil.height() }
     const bumped = planned((await sender.bump?.(anvil.session, tx, MAX_FEE)) ?? failed())
-    const mined = sender.sign(anvil.session.chain, bumped, KEY)
-    await sender.broadcast(anvil.session, mined)
+    const second = sender.sign(anvil.session.chain, bumped, KEY)
+    await sender.broadcast(anvil.session, second)
+    await mined(anvil.node, second.txId)
     await anvil.mine(3)
     const outcome = await sender.outcome(anvil.session, sent)
-    expect(outcome).toMatchObject({ state: 'mined', failure: null, tx: { txId: mined.txId } })
+    expect(outcome).toMatchObject({ state: 'mined', failure: null, tx: { txId: second.txId } })
   })
 
   it('which of two attempts was mined, by a node that knows no transaction that waits', async () => {
     const first = await next(planned(await plan(ETH, 7n)))
     const second = planned((await sender.bump?.(anvil.session, first, MAX_FEE)) ?? failed())
-    const [mined, lost] = [first, second].map((tx) => ({ tx, ...sender.sign(anvil.session.chain, tx, KEY) }))
-    if (!mined || !lost) return failed()
-    await sender.broadcast(anvil.session, mined)
-    const sent = { ...sentOf(first, [lost, mined]), sinceHeight: (await anvil.height()) - 1 }
+    const [taken, lost] = [first, second].map((tx) => ({ tx, ...sender.sign(anvil.session.chain, tx, KEY) }))
+    if (!taken || !lost) return failed()
+    await sender.broadcast(anvil.session, taken)
+    const sent = { ...sentOf(first, [lost, taken]), sinceHeight: (await anvil.height()) - 1 }
     await anvil.mine(3)
     const forgetful = without(['eth_getTransactionByHash'])
-    expect(await sender.outcome(forgetful, sent)).toMatchObject({ state: 'mined', tx: { txId: mined.txId } })
+    expect(await sender.outcome(forgetful, sent)).toMatchObject({ state: 'mined', tx: { txId: taken.txId } })
     // Without receipts it says nothing of a nonce that an attempt of ours has used: it is never impossible.
     const blind = without(['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
     await expect(sender.outcome(blind, sent)).rejects.toMatchObject({
       name: 'RetryableRpcError',
-      message: expect.stringContaining(`has ${mined.txId} in block`),
+      message: expect.stringContaining(`has ${taken.txId} in block`),
     })
   })
 
