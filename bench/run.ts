@@ -25,6 +25,7 @@ import { pages } from './pages/pages.ts'
 import { paymentCreation } from './payments/payment-creation.ts'
 import { paymentDetection } from './payments/payment-detection.ts'
 import { paymentSearch } from './payments/payment-search.ts'
+import { dryRun } from './payouts/dry-run.ts'
 import { psbt } from './payouts/psbt.ts'
 import { reorganisation } from './chains/reorganisation.ts'
 import { promoterPage } from './referral/promoter-page.ts'
@@ -62,6 +63,7 @@ const MEASUREMENTS: readonly Measurement[] = [
   referral,
   promoterPage,
   payouts,
+  dryRun,
   sweepGas,
   comparison,
   signer,
