@@ -2,13 +2,13 @@ import { usdOf } from '@kassa/primitives/money/usd.ts'
 
 import type { Context } from '../../../context.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
-import type { PastPayout } from '../policy/service.ts'
+import type { PastPayout, PastRange } from '../policy/service.ts'
 import { listPast } from './store.ts'
 
-/** The payouts of a project that were requested since a time, as the policy saw them; oldest first. */
-export async function pastPayouts(ctx: Context, projectId: number, since: Date): Promise<readonly PastPayout[]> {
+/** The newest payouts of a project that were requested since a time, as the policy saw them; oldest first. */
+export async function pastPayouts(ctx: Context, projectId: number, range: PastRange): Promise<readonly PastPayout[]> {
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
-  return (await listPast(ctx, projectId, since)).flatMap((row) => {
+  return (await listPast(ctx, projectId, range)).flatMap((row) => {
     const asset = assets.get(row.asset_id)
     if (!asset) return []
     return [

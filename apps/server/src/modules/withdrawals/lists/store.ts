@@ -266,19 +266,24 @@ type PastRow = Pick<
 }
 
 /**
- * Lists payouts since a time, oldest first, with the time since when their address is known: as a recipient, or first
+ * Lists the newest payouts since a time, oldest first, with the time since when their address is known: as a recipient, or first
  * requested.
  */
-export async function listPast(ctx: Context, projectId: number, since: Date): Promise<PastRow[]> {
+export async function listPast(
+  ctx: Context,
+  projectId: number,
+  { since, most }: { readonly since: Date; readonly most: number },
+): Promise<PastRow[]> {
   const { rows } = await sql<PastRow>`
     SELECT payout.id, payout.created_at, payout.amount_usd, payout.to_address, payout.asset_id, payout.units, payout.type,
       least(place.known_since, payout.created_at,
         min(payout.created_at) FILTER (WHERE payout.status = 'processed')
           OVER (PARTITION BY payout.blockchain_id, payout.to_address)) AS known_since
-    FROM withdrawals AS payout
+    FROM (
+      SELECT * FROM withdrawals WHERE project_id = ${projectId} AND created_at >= ${since}
+      ORDER BY created_at DESC, id DESC LIMIT ${most}) AS payout
     LEFT JOIN recipient_projects AS place
       ON place.recipient_id = payout.recipient_id AND place.project_id = payout.project_id
-    WHERE payout.project_id = ${projectId} AND payout.created_at >= ${since}
     ORDER BY payout.created_at, payout.id`.execute(ctx.db)
   return rows
 }

@@ -49,6 +49,12 @@ export function dryRun(
   return { days, payouts: payouts.length, ...counts, ...changes, samples }
 }
 
+/** How many whole days end now and begin a day after the first of these payouts; at least one. */
+export function daysCovered(payouts: readonly PastPayout[], now: Date): number {
+  const first = payouts[0]?.createdAt ?? now
+  return Math.max(1, Math.floor((now.getTime() - first.getTime()) / DAY_MS) - 1)
+}
+
 type Decided = { readonly draft: PolicyDecision; readonly inForce: PolicyDecision }
 
 const COUNT_OF = { auto: 'wouldAutoApprove', approvals: 'wouldNeedApproval', block: 'wouldBlock' } as const

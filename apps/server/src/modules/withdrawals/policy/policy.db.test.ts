@@ -5,12 +5,14 @@ import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { inTransaction } from '../../../context.ts'
+import { asSystem, inTransaction } from '../../../context.ts'
 import { factorWorld } from '../../../testing/accounts/factors.ts'
 import { addOperator } from '../../../testing/operators.ts'
 import {
   decide,
+  dryRunDraft,
   lockPolicy,
+  type PastPayout,
   type PayoutHistory,
   type PolicyDecision,
   type PolicyQuestion,
@@ -242,5 +244,19 @@ describe('D13: a draft is tried', () => {
     expect((await run({ hourlyLimitInUSD: '1' })).body).toMatchObject({ days: 90, payouts: 0, samples: [] })
     expect((await run({ allowList: ['x'] })).refusal?.code).toBe('ADDRESS_INVALID')
     expect((await read(p)).body.payoutConfig).toMatchObject({ version: 1, hourlyLimitInUSD: '5000' })
+  })
+
+  it('is tried on fewer days where there are more payouts than one answer takes', async () => {
+    const p = await project()
+    const now = app.ctx.now().getTime()
+    const newest = (most: number): PastPayout[] =>
+      Array.from({ length: most }, (_, n) => ({
+        ...{ id: n, createdAt: new Date(now - ((most - n) * 12.5 * 86_400_000) / most), usd: 1_000_000n, address: 'a' },
+        ...{ addressProblem: null, knownSince: new Date(0), units: 1n, alwaysByPeople: false },
+        asset: { isPayable: true, decimals: 6, minUnits: null, maxUnits: null },
+      }))
+    const tried = await dryRunDraft(asSystem(app.ctx), p, { days: 90 }, async (_ctx, _p, { most }) => newest(most))
+    expect(tried.days).toBe(11)
+    expect(tried.payouts).toBe(Math.floor((50_000 * 11) / 12.5))
   })
 })

@@ -13,7 +13,7 @@ import { getProject } from '../../projects/service.ts'
 import { storedSetting } from '../../settings/service.ts'
 import { parseAnyAddress } from '../addresses/service.ts'
 import { type Config, configOf, differences, mergeConfig, policyFrom, rulesOf, valueText } from './config.ts'
-import { dryRun, type PastPayout } from './dry-run.ts'
+import { daysCovered, dryRun, type PastPayout } from './dry-run.ts'
 import { type Approver, needsOther, type PayoutPolicy, peopleNeeded } from './rules.ts'
 import { findPolicyRow, lockPolicyRow, updatePolicyRow } from './store.ts'
 import type { PolicyRow } from './tables.ts'
@@ -138,25 +138,33 @@ export async function describeChange(
 }
 
 /**
- * Tries a draft on the payouts of the last days; writes nothing. `pastPayouts` returns those requested since a time, ascending.
+ * Tries a draft on the payouts of the last days; writes nothing. `pastPayouts` returns the newest of those requested since a time,
+ * ascending. A project with more of them is tried on fewer days, which the answer names.
  * @throws ADDRESS_INVALID, VALIDATION_FAILED
  */
 export async function dryRunDraft(
   ctx: Context,
   projectId: number,
   { days = DRY_RUN_DAYS, ...draft }: DryRunInput,
-  pastPayouts: (ctx: Context, projectId: number, since: Date) => Promise<readonly PastPayout[]>,
+  pastPayouts: (ctx: Context, projectId: number, range: PastRange) => Promise<readonly PastPayout[]>,
 ): Promise<DryRun> {
   const inForce = await policyOf(ctx, projectId)
   const config = mergeConfig(configOf(await findPolicyRow(ctx, projectId)), draft, allowListOf(ctx, draft))
-  const since = new Date(ctx.now().getTime() - days * DAY_MS)
-  const payouts = await pastPayouts(ctx, projectId, new Date(since.getTime() - DAY_MS))
-  const isInRange = ({ createdAt }: PastPayout) => createdAt >= since
+  const daysAgo = (count: number) => new Date(ctx.now().getTime() - count * DAY_MS)
+  // The day before counts in the windows of the first payouts.
+  const payouts = await pastPayouts(ctx, projectId, { since: daysAgo(days + 1), most: MOST_PAST })
+  const covered = payouts.length < MOST_PAST ? days : Math.min(days, daysCovered(payouts, ctx.now()))
+  const isInRange = ({ createdAt }: PastPayout) => createdAt >= daysAgo(covered)
   return dryRun({ inForce, draft: { ...inForce, ...rulesOf(config) } }, payouts.filter(isInRange), {
-    days,
+    days: covered,
     before: payouts.filter((payout) => !isInRange(payout)),
   })
 }
+
+export type PastRange = { readonly since: Date; readonly most: number }
+
+/** As many payouts take about a second of the server. */
+const MOST_PAST = 50_000
 
 const DRY_RUN_DAYS = 90
 const DAY_MS = 24 * 3_600_000
