@@ -53,9 +53,11 @@ describe('D4: payouts that wait for somebody', () => {
   })
 
   it('wait once more for who approved when they came back with all they need', async () => {
+    await shop.setPolicy({ quorum: 1 })
     await sql`UPDATE withdrawals SET approvals_needed = 1 WHERE id = ${ids[0]}`.execute(app.ctx.db)
     expect([await waiting('me'), await badge()]).toEqual([ids, 3])
     await sql`UPDATE withdrawals SET approvals_needed = 2 WHERE id = ${ids[0]}`.execute(app.ctx.db)
+    await shop.setPolicy({ quorum: 2 })
   })
 
   it('wait for somebody else where an approver may not approve any more, as the decision says', async () => {
