@@ -93,7 +93,10 @@ async function totalOf(
 function blockedWait(ctx: Context, policy: PayoutPolicy, rows: readonly JudgedRow[]): Cause<PayoutWaits> | undefined {
   for (const { judged, request } of rows) {
     const decision = decideAgain(ctx, policy, judged)
-    const wait = decision.kind === 'block' ? waitOfBlock(decision, request.asset.blockchainCode) : undefined
+    const { blockchainCode: chain, currencyCode: currency } = request.asset
+    // An asset that is switched off was refused before.
+    const wait =
+      decision.kind === 'block' ? waitOfBlock(decision, { chain, currency, isChainOn: true }) : undefined
     if (wait) return wait
   }
   return undefined
