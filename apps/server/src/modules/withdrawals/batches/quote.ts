@@ -95,8 +95,7 @@ function blockedWait(ctx: Context, policy: PayoutPolicy, rows: readonly JudgedRo
     const decision = decideAgain(ctx, policy, judged)
     const { blockchainCode: chain, currencyCode: currency } = request.asset
     // An asset that is switched off was refused before.
-    const wait =
-      decision.kind === 'block' ? waitOfBlock(decision, { chain, currency, isChainOn: true }) : undefined
+    const wait = decision.kind === 'block' ? waitOfBlock(decision, { chain, currency, isChainOn: true }) : undefined
     if (wait) return wait
   }
   return undefined

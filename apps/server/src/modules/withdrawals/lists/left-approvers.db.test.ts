@@ -71,7 +71,11 @@ describe('D5: a payout that waits for approval', () => {
     expect(body.waits?.params).toMatchObject({ given: 0, needed: 3, able: 3 })
     expect(body.policyDecision).toMatchObject({ approvalsNeeded: 3, fourEyes: false, policyVersion: 3 })
     const { approvals, ...decided } = (await shop.approve(id, second.key)).body
-    expect(decided).toMatchObject({ digest: body.digest, words: body.words, waits: { params: { given: 1, needed: 3 } } })
+    expect(decided).toMatchObject({
+      digest: body.digest,
+      words: body.words,
+      waits: { params: { given: 1, needed: 3 } },
+    })
     expect([body.digest === before.digest, approvals.given.length]).toEqual([false, 2])
     expect((await shop.approve(id, third.key)).body.waits?.params).toMatchObject({ given: 2, needed: 3 })
     expect((await shop.approve(id)).body.status).toBe('pending')

@@ -99,7 +99,7 @@ function blockOf(policy: PayoutPolicy, payout: PolicyQuestion, now: Date): Polic
 export function approvalOf(
   policy: PayoutPolicy,
   history: PayoutHistory,
-  payout: Worth,
+  payout: ValuedPayout,
 ): Exclude<PolicyDecision, { readonly kind: 'block' }> {
   const rule = ruleOf(policy, history, payout)
   return rule.code === 'within_auto_limit'
@@ -108,10 +108,10 @@ export function approvalOf(
 }
 
 /** What decides how many people must agree, apart from the windows. */
-type Worth = Pick<PolicyQuestion, 'usd' | 'alwaysByPeople' | 'isEarned'>
+type ValuedPayout = Pick<PolicyQuestion, 'usd' | 'alwaysByPeople' | 'isEarned'>
 
 /** The rule that asks for approvals; the one that asks for most comes first, because it is the reason that matters. */
-function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: Worth): PolicyRule {
+function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: ValuedPayout): PolicyRule {
   const { usd, isEarned = true } = payout
   if (payout.alwaysByPeople) return { code: 'always_by_people', params: {} }
   if (!isEarned) return { code: 'not_earned', params: {} }

@@ -146,7 +146,10 @@ describe('payouts: from the decision to the signature', () => {
   })
 
   it('signs the others on a network while payouts in one asset are switched off, and that one afterwards', async () => {
-    const [{ id }, { id: other }] = [(await shop.ask()).body, (await shop.ask({ currencyCode: 'ETH', amount: '0.01' })).body]
+    const [{ id }, { id: other }] = [
+      (await shop.ask()).body,
+      (await shop.ask({ currencyCode: 'ETH', amount: '0.01' })).body,
+    ]
     for (const one of [id, other]) await shop.approve(one)
     const switchTo = (isOn: boolean) =>
       sql`UPDATE assets SET withdrawal_enabled = ${isOn} WHERE id = ${USDC}`.execute(app.ctx.db)
