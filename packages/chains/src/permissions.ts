@@ -44,7 +44,7 @@ export type Composed =
     }
   /** The chain already has its permission: the vault may take all of the token, or controls the account. */
   | { readonly kind: 'given'; readonly as: 'approve_tx' | 'authorization' }
-  /** The fee is more than what it holds. */
+  /** The fee may be more than what would arrive. */
   | { readonly kind: 'short'; readonly needed: bigint }
   /** The fee is now higher than the largest top-up. */
   | { readonly kind: 'dear'; readonly needed: bigint; readonly allowed: bigint }

@@ -57,6 +57,7 @@ const WAITS: Words<PayoutWaits> = {
   WALLET_LOCKED: () => t`The hot wallet is locked: its key was used elsewhere`,
   BUSY: () => t`The hot wallet has enough under way; it follows`,
   CHAIN_DOWN: ({ chain }) => t`No node of ${networkName(chain)} answers`,
+  ASSET_OFF: ({ currency, chain }) => t`Payouts in ${currency} on ${networkName(chain)} are switched off`,
   VAULT_LOCKED: () => t`The vault of the hot wallet is locked`,
   CONFIRMATIONS: ({ current, required }) => t`${current} of ${required} confirmations`,
   STUCK: () => t`The network fee is above the ceiling`,

@@ -77,13 +77,11 @@ export const Withdrawal = z.object({
   createdAt: ts,
   updatedAt: ts,
   deletedAt: z.nullable(ts),
+  /** While it waits for approval, as its next decision has it: by the policy of the request, or by a stricter one since. */
   approvals: z.object({
     required: int,
     given: z.array(PayoutApproval),
-    /**
-     * With four eyes, by the policy of the request or by a stricter one since, and the caller asked for it: another member must
-     * approve (PAYOUT_SELF_APPROVAL).
-     */
+    /** With four eyes, and the caller asked for it: another member must approve (PAYOUT_SELF_APPROVAL). */
     byOthersOnly: z.boolean(),
   }),
   /** The code of `waits`. */

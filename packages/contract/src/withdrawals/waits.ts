@@ -77,6 +77,12 @@ export const PAYOUT_WAITS = {
       `No node of ${chain} answers, its newest blocks are not read yet, or the network is switched off.`,
     ends: 'When a node answers again and its blocks are read.',
   }),
+  ASSET_OFF: reason({
+    params: z.object({ currency: text, chain: text }),
+    text: ({ currency, chain }) =>
+      `Payouts in ${currency} on ${chain} are switched off. Switch them on under Blockchains, or cancel it.`,
+    ends: 'When payouts in it are switched on again.',
+  }),
   VAULT_LOCKED: sentence('The vault that holds the key of the hot wallet is locked. Unlock it.'),
   CONFIRMATIONS: reason({
     params: z.object({ current: int, required: int }),

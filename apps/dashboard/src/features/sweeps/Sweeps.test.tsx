@@ -304,6 +304,26 @@ describe('history', () => {
     await waitFor(() => expect(calls.find(({ path }) => path.endsWith('/retry'))?.body).toEqual({ maxFee: '0.01' }))
   })
 
+  it('makes a new batch at a higher fee of what a device signed, until a block holds it', async () => {
+    let waits: object | null = null
+    const calls = serve({
+      [list]: () => wireSweeps([wireSweep()]),
+      'GET /sweeps/21': () => wireSweepDetail({ sentBy: 'device', path: 'device', status: 'broadcast', waits }),
+      'POST /sweeps/21/retry': () => wireSweep(),
+    })
+    show('tabId=History&open=21')
+    await userEvent.click(await screen.findByRole('button', { name: 'Raise the fee' }))
+    expect(screen.getByText(/^The same coins/)).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
+    await waitFor(() => expect(calls.find(({ path }) => path.endsWith('/retry'))?.body).toEqual({ maxFee: null }))
+    expect(await screen.findByText('The new batch waits for your device, on the page Funds.')).toBeDefined()
+    cleanup()
+    waits = { code: 'CONFIRMATIONS', params: { current: 1, required: 3 }, text: '' }
+    show('tabId=History&open=21')
+    expect(await screen.findByRole('button', { name: 'Copy report' })).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Raise the fee' })).toBeNull()
+  })
+
   it('is empty before the first sweep', async () => {
     serve({ [list]: () => wireSweeps([]) })
     show('tabId=History')

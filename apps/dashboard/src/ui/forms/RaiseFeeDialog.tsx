@@ -9,6 +9,8 @@ import { FormDialog } from './FormDialog.tsx'
 export type RaiseFeeDialogProps = {
   /** Says that nothing happens twice. */
   readonly text: string
+  /** Said once it is taken; absent where the server sends it again by itself. */
+  readonly done?: string
   /** Null: half as much again as before. */
   readonly onSend: (maxFee: string | null) => Promise<unknown>
   readonly failureText: (thrown: unknown) => string
@@ -16,7 +18,7 @@ export type RaiseFeeDialogProps = {
 }
 
 /** Asks for the highest network fee of the next try. It takes the place of the transaction that is stuck. */
-export function RaiseFeeDialog({ text, onSend, failureText, onClose }: RaiseFeeDialogProps) {
+export function RaiseFeeDialog({ text, done, onSend, failureText, onClose }: RaiseFeeDialogProps) {
   const [failure, setFailure] = useState<string>()
   const form = useForm({
     initial: { maxFee: '' },
@@ -26,7 +28,7 @@ export function RaiseFeeDialog({ text, onSend, failureText, onClose }: RaiseFeeD
       setFailure(undefined)
       try {
         await onSend(maxFee === '' ? null : maxFee)
-        toast.success(t`It is sent again with a higher fee.`)
+        toast.success(done ?? t`It is sent again with a higher fee.`)
         onClose()
       } catch (thrown) {
         setFailure(failureText(thrown))

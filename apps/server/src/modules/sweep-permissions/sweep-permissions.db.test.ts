@@ -152,6 +152,36 @@ describe('sweep-permissions', () => {
     expect(await shop.broken()).toEqual([])
   })
 
+  it('brings gas once to an address that is asked again because it never came, and keeps none aside for the first time', async () => {
+    await shop.addGas()
+    const one = await shop.deposit('USDT')
+    const sign = async () => {
+      const { body: batch } = await shop.ask('USDT', [one.id])
+      const { batchID, signatures } = await shop.signBatch('USDT', { batchID: batch.batchID })
+      expect((await shop.post('USDT', batchID, signatures)).body.accepted).toBe(1)
+    }
+    const needed = async () => Number((await shop.overview('USDT')).body.gas.needed)
+    const setGas = (status: 'active' | 'inactive') =>
+      sql`UPDATE wallets SET status = ${status} WHERE wallet_type = 'hot_wallet'`.execute(app.ctx.db)
+    const before = await needed()
+    await sign()
+    await setGas('inactive')
+    await shop.work(1)
+    expect(await needed()).toBeGreaterThan(before)
+    await shop.pass(60 * 60_000)
+    await shop.work(1)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'stale' })
+    expect(await needed()).toBe(before)
+    await setGas('active')
+    await sign()
+    await shop.work(8)
+    expect(await shop.permissionOf(one.id)).toMatchObject({ state: 'approved' })
+    const { rows } = await sql`
+      SELECT FROM sweep_approvals WHERE address_id = ${one.id} AND top_up_send_id IS NOT NULL`.execute(app.ctx.db)
+    expect(rows).toHaveLength(1)
+    expect(await shop.broken()).toEqual([])
+  })
+
   it('sends coins of an address that has sent something before, by a transfer to the collector', async () => {
     const one = await shop.deposit('ETH', parseEther('0.2'))
     await sql`DELETE FROM sweep_permissions WHERE address_id = ${one.id}`.execute(app.ctx.db)

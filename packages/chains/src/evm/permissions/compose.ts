@@ -54,7 +54,8 @@ async function composeNative(
     }
     const fee = gas * prices.wanted.feeCap
     const held = owner.units < owner.coins ? owner.units : owner.coins
-    if (held <= fee) return { kind: 'short', needed: fee + 1n }
+    // Less would arrive than its fee may be: moving it is a loss (S-6).
+    if (held <= fee * 2n) return { kind: 'short', needed: fee * 2n + 1n }
     const tx = { ...feesOf(prices), gas, to: place.collector, value: held - fee, data: '0x' }
     const whole = { chainId: chainIdOf(chain), nonce: owner.nonce, ...tx }
     return {

@@ -194,6 +194,8 @@ describe('evm.permissions', () => {
     await anvil.mine(1)
     expect((await coins(COLLECTOR)) - before).toBe(BigInt(value ?? 0))
     expect((await compose(place, account().address, 5n))?.kind).toBe('ask')
+    const fee = BigInt(gasLimit ?? 0) * BigInt(maxFee ?? 0)
+    expect((await compose(place, address, (fee * 6n) / 5n))?.kind).toBe('short')
     expect((await compose(place, address, 5n))?.kind).toBe('short')
   })
 

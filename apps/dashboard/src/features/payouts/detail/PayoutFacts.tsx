@@ -74,6 +74,7 @@ function Waits({ payout, text }: { payout: WithdrawalDetail; text: string }) {
 function wayOut(code: string | null): { readonly href: string; readonly label: string } | undefined {
   if (code === 'VAULT_LOCKED') return { href: paths.vault(), label: t`Unlock it` }
   if (code === 'CHAIN_DOWN') return { href: paths.blockchains(), label: t`Look at the nodes` }
+  if (code === 'ASSET_OFF') return { href: paths.blockchains(), label: t`Open blockchains` }
   const isFloat = code === 'INSUFFICIENT_FUNDS' || code === 'GAS' || code === 'NO_WALLET' || code === 'WALLET_LOCKED'
   return isFloat ? { href: paths.hotWallets(), label: t`Open hot wallets` } : undefined
 }

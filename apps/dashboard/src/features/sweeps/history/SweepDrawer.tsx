@@ -50,10 +50,13 @@ function Actions({ sweep }: { sweep: SweepDetail }) {
   const { retry } = useSweepChanges()
   const { status, sentBy } = sweep
   const isAwaited = sentBy === 'own-wallet' && status === 'sweep-initiated'
-  const isOfServer = sentBy === 'hot-wallet' && (status === 'broadcast' || status === 'sweep-initiated')
+  const isSent = status === 'broadcast' || status === 'sweep-initiated'
+  const isOfServer = sentBy === 'hot-wallet' && isSent
+  // What a block holds cannot be replaced any more.
+  const isOfDevice = sentBy === 'device' && isSent && sweep.waits?.code !== 'CONFIRMATIONS'
   return (
     <>
-      {mayWrite && isOfServer && (
+      {mayWrite && (isOfServer || isOfDevice) && (
         <Button kind={sweep.waits?.code === 'STUCK' ? 'primary' : 'secondary'} onClick={() => setAsking(true)}>
           <Trans>Raise the fee</Trans>
         </Button>
@@ -62,9 +65,17 @@ function Actions({ sweep }: { sweep: SweepDetail }) {
       <CopyButton label={t`report`} value={reportOf(sweep)} />
       {isAsking && (
         <RaiseFeeDialog
-          text={t`Same transaction slot: nothing is moved twice.`}
+          {...(isOfDevice
+            ? {
+                text: t`The same coins, so nothing is moved twice. Your device signs the new batch; until then the old one stays valid.`,
+                done: t`The new batch waits for your device, on the page Funds.`,
+              }
+            : { text: t`Same transaction slot: nothing is moved twice.` })}
           onSend={(maxFee) => retry(sweep.id, maxFee)}
-          failureText={(thrown) => asRequestError(thrown).message}
+          failureText={(thrown) => {
+            const { message, details } = asRequestError(thrown)
+            return details ?? message
+          }}
           onClose={() => setAsking(false)}
         />
       )}

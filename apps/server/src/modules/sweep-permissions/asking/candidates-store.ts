@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Context, ProjectScope } from '../../../context.ts'
 import { keysetOf } from '../../../db/lists/keyset.ts'
 import type { PageRequest } from '../../../paging/paging.ts'
+import { NEEDS_GAS } from '../record/store.ts'
 
 /** An address of an extended public key that holds an asset by the ledger, with the state of its permission. */
 export type Candidate = {
@@ -181,7 +182,7 @@ export async function sumTopUps(ctx: Context, blockchainId: number): Promise<big
     SELECT coalesce(sum(approval.top_up_units + approval.top_up_ceiling), 0)::text AS units
     FROM sweep_approvals AS approval JOIN sweep_batches AS batch ON batch.id = approval.batch_id
     WHERE batch.blockchain_id = ${blockchainId} AND approval.top_up_units > 0 AND approval.top_up_send_id IS NULL
-      AND approval.state IN ('open', 'signed')`.execute(ctx.db)
+      AND ${NEEDS_GAS}`.execute(ctx.db)
   return BigInt(rows[0]?.units ?? 0)
 }
 

@@ -67,6 +67,13 @@ export async function moveLapsed(ctx: Context): Promise<void> {
     UPDATE sweep_approvals SET state = 'lapsed' WHERE state = 'open' AND locked_until <= ${ctx.now()}`.execute(ctx.db)
 }
 
+/**
+ * A condition on `approval`: its address still needs the gas. One whose signature was released, because gas never came, is asked
+ * again with a top-up of its own.
+ */
+export const NEEDS_GAS = sql<boolean>`(approval.state = 'open' OR (approval.state = 'signed' AND EXISTS (
+  SELECT FROM sweep_permissions AS given WHERE given.approval_id = approval.id AND given.state <> 'stale')))`
+
 /** A top-up that is not signed yet, with its receiver. */
 export type TopUp = {
   readonly id: bigint
@@ -91,7 +98,7 @@ export async function listTopUps(ctx: Context, limit: number): Promise<TopUp[]> 
       approval.top_up_units::text AS units, approval.top_up_ceiling::text AS ceiling
     FROM sweep_approvals AS approval JOIN sweep_batches AS batch ON batch.id = approval.batch_id
     JOIN addresses AS address ON address.id = approval.address_id
-    WHERE approval.top_up_units > 0 AND approval.top_up_send_id IS NULL AND approval.state IN ('open', 'signed')
+    WHERE approval.top_up_units > 0 AND approval.top_up_send_id IS NULL AND ${NEEDS_GAS}
       AND batch.gas_wallet_id IS NOT NULL
     ORDER BY approval.id LIMIT ${limit}`.execute(ctx.db)
   return rows.map((row) => ({
@@ -100,14 +107,14 @@ export async function listTopUps(ctx: Context, limit: number): Promise<TopUp[]> 
   }))
 }
 
-/** Stores the send of a top-up; false when the address is no longer asked, or has a send. */
+/** Stores the send of a top-up; false when the address no longer needs it, or has a send. */
 export async function updateTopUpSend(ctx: Context, id: bigint, sendId: bigint): Promise<boolean> {
   const { numUpdatedRows } = await tables(ctx)
-    .updateTable('sweep_approvals')
+    .updateTable('sweep_approvals as approval')
     .set({ top_up_send_id: sendId })
     .where('id', '=', id)
     .where('top_up_send_id', 'is', null)
-    .where('state', 'in', ['open', 'signed'])
+    .where(NEEDS_GAS)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

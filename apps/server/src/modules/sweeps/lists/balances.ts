@@ -48,7 +48,7 @@ export async function listBalances(
   const wanted = parts.filter(({ action }) => filters.action === undefined || action === filters.action)
   const wallets = await listWalletFacts(ctx, [...new Set(wanted.map(({ walletId }) => walletId))])
   const prices = await currentPrices(ctx)
-  const errors = await listLastErrors(ctx)
+  const errors = await listLastErrors(ctx, projectIds)
   const rows: BalanceRow[] = []
   for (const part of wanted) {
     const wallet = wallets.get(part.walletId)

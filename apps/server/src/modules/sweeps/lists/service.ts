@@ -89,7 +89,9 @@ export async function sweepDetail(ctx: Context, projectIds: Scope, id: number): 
       ...attempts.map((attempt) => attemptView(attempt, beside)),
       ...(await listTransactions(ctx, found.id)).map((row) => transactionView(row, beside)),
     ],
-    errors: (await listErrors(ctx, found.id, MOST_ERRORS)).flatMap((row) => errorView(row, found.hot_address) ?? []),
+    errors: (await listErrors(ctx, found.id, { projectIds, limit: MOST_ERRORS })).flatMap(
+      (row) => errorView(row, found.hot_address) ?? [],
+    ),
     journal: entries.filter((entry) => isSeen(entry.projectId)).flatMap(rowsOfEntry),
   }
 }

@@ -41,7 +41,14 @@ export type FoundSweep = SweepRow & {
   readonly last_error: (Pick<ErrorRow, 'code' | 'params' | 'address' | 'tx_id'> & { readonly at: string }) | null
 }
 
-const SHOWN = sql`sweep.*, wallet.name AS wallet_name,
+/** Errors without those about an address of a project that the caller does not see: projects may share a wallet. */
+function isVisible(projectIds: ProjectScope['projectIds']): RawBuilder<unknown> {
+  if (projectIds === 'every') return sql`true`
+  return sql`(error.address IS NULL OR EXISTS (SELECT FROM addresses AS own WHERE own.address = error.address
+    AND own.wallet_id = error.wallet_id AND own.project_id = ANY(${[...projectIds]}::int[])))`
+}
+
+const shownOf = (projectIds: ProjectScope['projectIds']) => sql`sweep.*, wallet.name AS wallet_name,
   (SELECT jsonb_build_object('id', o.id, 'name', o.name, 'email', o.email) FROM operators AS o WHERE o.id = sweep.started_by) AS starter,
   items.*,
   (SELECT height FROM chain_cursors AS cursor WHERE cursor.blockchain_id = sweep.blockchain_id) AS tip,
@@ -53,7 +60,8 @@ const SHOWN = sql`sweep.*, wallet.name AS wallet_name,
   (SELECT send.stuck_at FROM sends AS send WHERE send.id = sweep.send_id) AS stuck_at,
   (SELECT address FROM hot_keys AS key WHERE key.wallet_id = sweep.hot_wallet_id LIMIT 1) AS hot_address,
   (SELECT jsonb_build_object('code', code, 'params', params, 'address', address, 'tx_id', tx_id, 'at', at)
-    FROM sweep_errors AS error WHERE error.sweep_id = sweep.id ORDER BY error.id DESC LIMIT 1) AS last_error`
+    FROM sweep_errors AS error WHERE error.sweep_id = sweep.id
+    AND ${isVisible(projectIds)} ORDER BY error.id DESC LIMIT 1) AS last_error`
 
 const itemsOf = (projectIds: ProjectScope['projectIds']) => sql`LATERAL (
   SELECT coalesce(sum(units), 0)::text AS own_units, coalesce(sum(units) FILTER (WHERE state = 'swept'), 0)::text AS swept_units,
@@ -74,7 +82,7 @@ export async function listFound(
 ): Promise<(FoundSweep & { readonly sortKey: string })[]> {
   const { beyond, end } = keysetOf(page, { column: sql`sweep.created_at`, type: 'timestamptz', id: sql`sweep.id` })
   const { rows } = await sql<FoundSweep & { sortKey: string }>`
-    SELECT ${SHOWN}, sweep.created_at::text AS "sortKey"
+    SELECT ${shownOf(filter.projectIds)}, sweep.created_at::text AS "sortKey"
     FROM sweeps AS sweep JOIN wallets AS wallet ON wallet.id = sweep.wallet_id, ${itemsOf(filter.projectIds)}
     WHERE ${conditionOf(filter)} AND ${beyond} ${end}`.execute(ctx.db)
   return rows
@@ -147,10 +155,15 @@ export async function listTransactions(ctx: Context, sweepId: bigint): Promise<T
   return rows
 }
 
-/** What went wrong with a sweep, newest first. */
-export async function listErrors(ctx: Context, sweepId: bigint, limit: number): Promise<ErrorRow[]> {
+/** What went wrong with a sweep, as far as the caller sees it; newest first. */
+export async function listErrors(
+  ctx: Context,
+  sweepId: bigint,
+  { projectIds, limit }: { readonly projectIds: ProjectScope['projectIds']; readonly limit: number },
+): Promise<ErrorRow[]> {
   const { rows } = await sql<ErrorRow>`
-    SELECT * FROM sweep_errors WHERE sweep_id = ${sweepId} ORDER BY id DESC LIMIT ${limit}`.execute(ctx.db)
+    SELECT * FROM sweep_errors AS error WHERE sweep_id = ${sweepId} AND ${isVisible(projectIds)}
+    ORDER BY id DESC LIMIT ${limit}`.execute(ctx.db)
   return rows
 }
 
@@ -177,14 +190,17 @@ export async function listOpenItems(ctx: Context, projectIds: ProjectScope['proj
   return rows
 }
 
-/** Lists the newest error of each wallet and asset, unless a sweep of them has arrived since. */
-export async function listLastErrors(ctx: Context): Promise<(ErrorRow & { readonly hot_address: string | null })[]> {
+/** Lists the newest error of each wallet and asset that the caller sees, unless a sweep of them has arrived since. */
+export async function listLastErrors(
+  ctx: Context,
+  projectIds: ProjectScope['projectIds'],
+): Promise<(ErrorRow & { readonly hot_address: string | null })[]> {
   const { rows } = await sql<ErrorRow & { hot_address: string | null }>`
     SELECT DISTINCT ON (error.wallet_id, error.asset_id) error.*,
       (SELECT key.address FROM sweeps AS sweep JOIN hot_keys AS key ON key.wallet_id = sweep.hot_wallet_id
         WHERE sweep.id = error.sweep_id LIMIT 1) AS hot_address
     FROM sweep_errors AS error
-    WHERE NOT EXISTS (SELECT FROM sweeps AS later WHERE later.wallet_id = error.wallet_id AND later.asset_id = error.asset_id
+    WHERE ${isVisible(projectIds)} AND NOT EXISTS (SELECT FROM sweeps AS later WHERE later.wallet_id = error.wallet_id AND later.asset_id = error.asset_id
       AND later.status = 'completed' AND later.ended_at > error.at)
     ORDER BY error.wallet_id, error.asset_id, error.id DESC`.execute(ctx.db)
   return rows

@@ -9,13 +9,13 @@ import { formatUnits } from '@kassa/primitives/money/units.ts'
 import type { Context } from '../../../context.ts'
 import { findHotWallet } from '../../wallets/hot/service.ts'
 import { dollars } from '../payouts/convert-reward.ts'
-import { facts } from '../payouts/decision-facts.ts'
 import { decideAgain } from '../payouts/question.ts'
 import { currentPrice } from '../../prices/service.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
 import { freeFloat } from '../lists/figures.ts'
 import { type PayoutPolicy, policyOf } from '../policy/service.ts'
 import { trimmed } from '../record/announce.ts'
+import { facts } from '../record/decision-facts.ts'
 import { requirementOf } from '../record/rules.ts'
 import { coinOf } from '../sending/fees.ts'
 import { waitOfBlock } from '../sending/rules.ts'
@@ -93,7 +93,9 @@ async function totalOf(
 function blockedWait(ctx: Context, policy: PayoutPolicy, rows: readonly JudgedRow[]): Cause<PayoutWaits> | undefined {
   for (const { judged, request } of rows) {
     const decision = decideAgain(ctx, policy, judged)
-    const wait = decision.kind === 'block' ? waitOfBlock(decision, request.asset.blockchainCode) : undefined
+    const { blockchainCode: chain, currencyCode: currency } = request.asset
+    // An asset that is switched off was refused before.
+    const wait = decision.kind === 'block' ? waitOfBlock(decision, { chain, currency, isChainOn: true }) : undefined
     if (wait) return wait
   }
   return undefined

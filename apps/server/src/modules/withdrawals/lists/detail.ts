@@ -7,6 +7,7 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { entriesOf, rowsOfEntry } from '../../ledger/service.ts'
 import { deliveriesOfPayout } from '../../webhooks/deliveries/service.ts'
 import { sourcesOfPayout } from '../record/service.ts'
+import { asDecidedNext } from './present.ts'
 import { getFound, withdrawalShapes } from './service.ts'
 import { type FoundPayout, listSteps } from './store.ts'
 
@@ -16,9 +17,9 @@ export async function payoutDetail(
   projectIds: ProjectScope['projectIds'],
   id: string,
 ): Promise<WithdrawalDetail> {
-  const found = await getFound(ctx, { projectIds, id })
-  const [shape] = await withdrawalShapes(ctx, [found])
-  if (!shape) return fail('WITHDRAWAL_NOT_FOUND')
+  const [found] = await asDecidedNext(ctx, [await getFound(ctx, { projectIds, id })])
+  const [shape] = found ? await withdrawalShapes(ctx, [found]) : []
+  if (!found || !shape) return fail('WITHDRAWAL_NOT_FOUND')
   const { decision } = found
   const reason = reasonOf(decision)
   const { list } = decision

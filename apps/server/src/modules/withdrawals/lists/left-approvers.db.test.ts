@@ -54,4 +54,41 @@ describe('D5: a payout that waits for approval', () => {
     await shop.setPolicy({ autoApproveLimitInUSD: '150' })
     expect([await isForbidden(), (await shop.approve(id)).body.status]).toEqual([false, 'pending'])
   })
+
+  it('says what a policy that became stricter asks of it, and which approvals still count, before anybody decides', async () => {
+    const [second, third] = [
+      await addOperator(app, { projectId: shop.projectId, role: 'admin' }),
+      await addOperator(app, { projectId: shop.projectId, role: 'admin' }),
+    ]
+    await shop.setPolicy({ quorum: 2, fourEyes: 'off' })
+    const { id } = (await shop.ask()).body
+    await shop.approve(id)
+    const before = (await shop.read(id)).body
+    expect([before.approvals.required, before.approvals.given[0]?.counts]).toEqual([2, true])
+    await shop.setPolicy({ quorum: 3 })
+    const { body } = await shop.read(id)
+    expect(body.approvals).toMatchObject({ required: 3, given: [{ counts: false }], byOthersOnly: false })
+    expect(body.waits?.params).toMatchObject({ given: 0, needed: 3, able: 3 })
+    expect(body.policyDecision).toMatchObject({ approvalsNeeded: 3, fourEyes: false, policyVersion: 3 })
+    const { approvals, ...decided } = (await shop.approve(id, second.key)).body
+    expect(decided).toMatchObject({
+      digest: body.digest,
+      words: body.words,
+      waits: { params: { given: 1, needed: 3 } },
+    })
+    expect([body.digest === before.digest, approvals.given.length]).toEqual([false, 2])
+    expect((await shop.approve(id, third.key)).body.waits?.params).toMatchObject({ given: 2, needed: 3 })
+    expect((await shop.approve(id)).body.status).toBe('pending')
+  })
+
+  it('withholds from who requested it what a window alone sends to people, as the decision does', async () => {
+    await shop.setPolicy({ autoApproveLimitInUSD: '150', hourlyLimitInUSD: '1', dailyLimitInUSD: '100000' })
+    const { id, approvals } = (await shop.ask({ amount: '2' })).body
+    expect(approvals).toMatchObject({ required: 1, byOthersOnly: false })
+    await addOperator(app, { projectId: shop.projectId, role: 'admin' })
+    const isForbidden = async () => (await shop.read(id)).body.approvals.byOthersOnly
+    expect([await isForbidden(), (await shop.approve(id)).refusal?.code]).toEqual([true, 'PAYOUT_SELF_APPROVAL'])
+    await shop.setPolicy({ hourlyLimitInUSD: '100000' })
+    expect([await isForbidden(), (await shop.approve(id)).body.status]).toEqual([false, 'pending'])
+  })
 })

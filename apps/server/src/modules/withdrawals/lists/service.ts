@@ -23,10 +23,10 @@ import { emailWait } from '../record/rules.ts'
 import { findPaymentId } from '../record/store.ts'
 import { listByPrefix } from './prefix-store.ts'
 import { deciderOf } from './decider.ts'
-import { requirementsOf } from './left-approvers.ts'
+import { asDecidedNext } from './present.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { foundView, withdrawalView } from './view.ts'
-import { waitingAgain } from './waiting-again.ts'
+import { waitingOwn } from './waiting-own.ts'
 
 export type PayoutQuery = PageInput &
   SpanInput &
@@ -99,9 +99,10 @@ export async function refundsOfPayment(ctx: Context, projectId: number, paymentI
   return withdrawalShapes(ctx, await listFound(ctx, { projectIds: [projectId], paymentId }, page))
 }
 
-/** Payouts as the contract shows them. */
-export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[]): Promise<Withdrawal[]> {
-  if (rows.length === 0) return []
+/** Payouts as the contract shows them; those that wait for approval as their next decision has them. */
+export async function withdrawalShapes(ctx: Context, stored: readonly FoundPayout[]): Promise<Withdrawal[]> {
+  if (stored.length === 0) return []
+  const rows = await asDecidedNext(ctx, stored)
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
   const given = await listApprovals(
     ctx,
@@ -113,7 +114,6 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
   )
   const approvers = await approversByDeciders(ctx, rows)
   const nextWaits = await nextWaitsOf(ctx, rows)
-  const requirements = await requirementsOf(ctx, rows)
   const explorer = await explorerLinks(ctx)
   const askedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   return rows.flatMap((found) => {
@@ -134,11 +134,7 @@ export async function withdrawalShapes(ctx: Context, rows: readonly FoundPayout[
     const explorerTransaction = explorer.transaction(asset.blockchainId, found.tx_id)
     const nativeDecimals = coinDecimals([...assets.values()], found)
     const waitsNext = nextWaits.get(found.id) ?? null
-    const beside = {
-      approvals,
-      approvers: mayApprove,
-      fourEyes: requirements.get(found.id)?.fourEyes ?? found.four_eyes,
-    }
+    const beside = { approvals, approvers: mayApprove }
     return [withdrawalView({ found, asset, nativeDecimals, ...beside, askedBy, explorerTransaction, waitsNext })]
   })
 }
@@ -229,7 +225,7 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
 
 async function waitingOf(ctx: Context, who: 'me' | 'others'): Promise<PayoutFilter['waiting']> {
   const decider = deciderOf(ctx)
-  return { who, decider, again: await waitingAgain(ctx, decider) }
+  return { who, decider, own: await waitingOwn(ctx, decider) }
 }
 
 /** A status that no payout has, for filters by what does not exist. */

@@ -28,8 +28,6 @@ export type ShownPayout = {
   readonly approvals: readonly Given[]
   /** The operators who may approve it, apart from four eyes. */
   readonly approvers: ReadonlySet<number>
-  /** Whether its requester cannot approve it now. */
-  readonly fourEyes: boolean
   /** The operator who asks; null for a key. */
   readonly askedBy: number | null
   readonly explorerTransaction: string | null
@@ -115,9 +113,9 @@ function waitsView(waits: Withdrawal['waits'], next: ShownPayout['waitsNext']) {
   return { waitReason: waits && waits.code, waits, waitsNext: next && withText(PAYOUT_WAITS, next) }
 }
 
-function approvalsOf({ found, approvals, askedBy, fourEyes }: ShownPayout): Withdrawal['approvals'] {
+function approvalsOf({ found, approvals, askedBy }: ShownPayout): Withdrawal['approvals'] {
   const isOwn = askedBy !== null && found.created_by_operator === askedBy
-  return { required: found.approvals_needed, given: [...approvals], byOthersOnly: fourEyes && isOwn }
+  return { required: found.approvals_needed, given: [...approvals], byOthersOnly: found.four_eyes && isOwn }
 }
 
 function peopleOf(found: FoundPayout) {
@@ -158,9 +156,10 @@ function waitsOnChain(found: FoundPayout, asset: Asset): Withdrawal['waits'] {
 }
 
 /** It says how many people are left: where they are too few, nobody can decide until a member gets the permission. */
-function waitsForPeople({ found, approvals, approvers, fourEyes }: ShownPayout): Withdrawal['waits'] {
+function waitsForPeople({ found, approvals, approvers }: ShownPayout): Withdrawal['waits'] {
   const given = approvals.filter((one) => one.counts).length
-  const able = countLeft({ fourEyes, requester: found.created_by_operator, approvers, given: approvals })
+  const { four_eyes: fourEyes, created_by_operator: requester } = found
+  const able = countLeft({ fourEyes, requester, approvers, given: approvals })
   const permission = approvalPermission(found.type)
   return withText(PAYOUT_WAITS, {
     code: 'APPROVAL',

@@ -53,9 +53,11 @@ describe('D4: payouts that wait for somebody', () => {
   })
 
   it('wait once more for who approved when they came back with all they need', async () => {
+    await shop.setPolicy({ quorum: 1 })
     await sql`UPDATE withdrawals SET approvals_needed = 1 WHERE id = ${ids[0]}`.execute(app.ctx.db)
     expect([await waiting('me'), await badge()]).toEqual([ids, 3])
     await sql`UPDATE withdrawals SET approvals_needed = 2 WHERE id = ${ids[0]}`.execute(app.ctx.db)
+    await shop.setPolicy({ quorum: 2 })
   })
 
   it('wait for somebody else where an approver may not approve any more, as the decision says', async () => {
@@ -79,5 +81,23 @@ describe('D4: payouts that wait for somebody', () => {
     const { id } = (await shop.pay({ currencyCode: 'USDC', amount: '1', recipientID })).body
     expect(await waiting('me')).not.toContain(id)
     expect([(await waiting('others')).includes(id), (await waiting('me', second)).includes(id)]).toEqual([true, true])
+  })
+
+  it('wait for others once a stricter policy withholds them from who asked, and for everybody under new bytes', async () => {
+    await shop.setPolicy({ quorum: 1, fourEyes: 'off' })
+    const { id } = (await shop.ask()).body
+    const approved = (await shop.ask()).body.id
+    await sql`UPDATE withdrawals SET approvals_needed = 2 WHERE id = ${approved}`.execute(app.ctx.db)
+    await shop.approve(approved, second)
+    expect(await waiting('me')).toEqual(expect.arrayContaining([id, approved]))
+    expect(await waiting('me', second)).not.toContain(approved)
+    await shop.setPolicy({ fourEyes: 'always' })
+    expect((await waiting('me')).filter((one) => [id, approved].includes(one))).toEqual([])
+    expect(await waiting('others')).toEqual(expect.arrayContaining([id, approved]))
+    expect(await badge()).toBe((await waiting('me')).length)
+    // It is asked by the stricter rule, under which nobody has approved it yet.
+    expect(await waiting('me', second)).toEqual(expect.arrayContaining([id, approved]))
+    expect((await shop.approve(id)).refusal?.code).toBe('PAYOUT_SELF_APPROVAL')
+    expect((await shop.approve(approved, second)).status).toBe(200)
   })
 })

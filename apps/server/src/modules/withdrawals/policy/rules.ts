@@ -95,15 +95,23 @@ function blockOf(policy: PayoutPolicy, payout: PolicyQuestion, now: Date): Polic
   return null
 }
 
-function approvalOf(policy: PayoutPolicy, history: PayoutHistory, payout: PolicyQuestion): PolicyDecision {
+/** What the policy decides about a payout that nothing blocks. */
+export function approvalOf(
+  policy: PayoutPolicy,
+  history: PayoutHistory,
+  payout: ValuedPayout,
+): Exclude<PolicyDecision, { readonly kind: 'block' }> {
   const rule = ruleOf(policy, history, payout)
-  if (rule.code === 'within_auto_limit') return { kind: 'auto', rule }
-  const needed = approvalsFor(policy, payout.usd)
-  return { kind: 'approvals', needed, fourEyes: needsOther(policy, needed), rule }
+  return rule.code === 'within_auto_limit'
+    ? { kind: 'auto', rule }
+    : { kind: 'approvals', ...mostApprovals(policy, payout.usd), rule }
 }
 
+/** What decides how many people must agree, apart from the windows. */
+type ValuedPayout = Pick<PolicyQuestion, 'usd' | 'alwaysByPeople' | 'isEarned'>
+
 /** The rule that asks for approvals; the one that asks for most comes first, because it is the reason that matters. */
-function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: PolicyQuestion): PolicyRule {
+function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: ValuedPayout): PolicyRule {
   const { usd, isEarned = true } = payout
   if (payout.alwaysByPeople) return { code: 'always_by_people', params: {} }
   if (!isEarned) return { code: 'not_earned', params: {} }
@@ -125,16 +133,11 @@ function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: PolicyQues
   return { code: 'over_step', params: { aboveUSD: usdText(step.above), approvals } }
 }
 
-/**
- * How many people must approve an amount, and whether the requester cannot be one of them, as far as that is known without the
- * windows of an hour and a day; null where it may need nobody.
- */
-export function foreseeApprovals(
+/** How many people must approve an amount that needs people, and whether the requester cannot be one of them. */
+export function mostApprovals(
   policy: PayoutPolicy,
-  { usd, alwaysByPeople }: Pick<PolicyQuestion, 'alwaysByPeople'> & { readonly usd: Usd },
-): { readonly needed: number; readonly fourEyes: boolean } | null {
-  const mayPass = usd <= policy.autoApproveLimit && !policy.steps.some(({ above }) => usd > above)
-  if (mayPass && !alwaysByPeople) return null
+  usd: Usd | null,
+): { readonly needed: number; readonly fourEyes: boolean } {
   const needed = approvalsFor(policy, usd)
   return { needed, fourEyes: needsOther(policy, needed) }
 }

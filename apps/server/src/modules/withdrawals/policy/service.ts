@@ -19,7 +19,7 @@ import { findPolicyRow, lockPolicyRow, updatePolicyRow } from './store.ts'
 import type { PolicyRow } from './tables.ts'
 
 export type { PastPayout } from './dry-run.ts'
-export { decide, foreseeApprovals, payableFrom } from './rules.ts'
+export { approvalOf, decide, mostApprovals, payableFrom } from './rules.ts'
 export type { PayoutHistory, PayoutPolicy, PolicyDecision, PolicyQuestion } from './rules.ts'
 
 /** The rules in force in a project. */

@@ -3,11 +3,11 @@ import type { Cause } from '@kassa/contract/kit/reason.ts'
 import type { PayoutWaits } from '@kassa/contract/withdrawals/waits.ts'
 
 import type { Context } from '../../../context.ts'
-import { getAsset } from '../../blockchains/chains/service.ts'
-import { factsAgain } from '../payouts/decision-facts.ts'
+import { findBlockchain, getAsset } from '../../blockchains/chains/service.ts'
 import { judgeStored } from '../payouts/service.ts'
 import { approversOf, type PayoutPolicy } from '../policy/service.ts'
 import { counts } from '../record/approvals.ts'
+import { factsAgain } from '../record/decision-facts.ts'
 import { emailWait, requirementOf } from '../record/rules.ts'
 import { rewardsOwedBack } from '../record/rewards-owed.ts'
 import { decided, digestOfPayout, type WithdrawalRow } from '../record/service.ts'
@@ -33,7 +33,7 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
   const judged = await judgeStored(tx, policy, row, row.decided_at)
   const { decision } = judged
   if (decision.kind === 'block') {
-    const wait = waitOfBlock(decision, (await getAsset(tx, row.asset_id)).blockchainCode)
+    const wait = waitOfBlock(decision, await placeOf(tx, row))
     if (wait) return { kind: 'wait', wait }
     return ask(row, { ...again, approvals_needed: least })
   }
@@ -49,6 +49,12 @@ export async function recheck(tx: Context, row: WithdrawalRow, policy: PayoutPol
   if (given.length >= needed) return (await waitForEmail(tx, row, policy)) ?? { kind: 'sign' }
   const decidedAnew = JSON.stringify(factsAgain(policy, judged, row))
   return ask(row, { ...again, four_eyes: isOtherNeeded, approvals_needed: needed, decision: decidedAnew })
+}
+
+/** The asset of a payout and its network, as a wait names them. */
+async function placeOf(tx: Context, { asset_id, blockchain_id }: WithdrawalRow) {
+  const { blockchainCode: chain, currencyCode: currency } = await getAsset(tx, asset_id)
+  return { chain, currency, isChainOn: (await findBlockchain(tx, blockchain_id))?.status === 'active' }
 }
 
 /** A promoter who was switched off, or whose sales were reversed since, is paid only after people have approved again. */

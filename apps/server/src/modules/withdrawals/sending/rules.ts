@@ -56,16 +56,19 @@ export function waitOf(why: SendWait, { chain, currency, coin }: Names): Cause<P
   }
 }
 
+type Off = Pick<Names, 'chain' | 'currency'> & { readonly isChainOn: boolean }
+
 /** Why a payout that the policy blocks for a time waits; undefined where a person must decide first. */
 export function waitOfBlock(
   block: Extract<PolicyDecision, { kind: 'block' }>,
-  chain: string,
+  { chain, currency, isChainOn }: Off,
 ): Cause<PayoutWaits> | undefined {
   if (block.code === 'payouts_paused') return { code: 'PAUSED', params: {} }
   if (block.code === 'recipient_too_new')
     return { code: 'LIMIT', params: { until: block.until?.toISOString() ?? null } }
-  // A network that is switched off will come back; every other block needs a person's decision.
-  return block.code === 'asset_not_payable' ? { code: 'CHAIN_DOWN', params: { chain } } : undefined
+  if (block.code !== 'asset_not_payable') return undefined
+  // What is switched off may come back; every other block needs a person's decision. An asset that is off stops no other one.
+  return isChainOn ? { code: 'ASSET_OFF', params: { currency, chain } } : { code: 'CHAIN_DOWN', params: { chain } }
 }
 
 /** Why the chain would refuse a payout, as the payout shows it. */

@@ -144,6 +144,23 @@ describe('payouts: from the decision to the signature', () => {
     expect((await shop.read(id)).body.status).toBe('initiated')
     await shop.cancel(other)
   })
+
+  it('signs the others on a network while payouts in one asset are switched off, and that one afterwards', async () => {
+    const [{ id }, { id: other }] = [
+      (await shop.ask()).body,
+      (await shop.ask({ currencyCode: 'ETH', amount: '0.01' })).body,
+    ]
+    for (const one of [id, other]) await shop.approve(one)
+    const switchTo = (isOn: boolean) =>
+      sql`UPDATE assets SET withdrawal_enabled = ${isOn} WHERE id = ${USDC}`.execute(app.ctx.db)
+    await switchTo(false)
+    expect(await sign()).toBe(1)
+    expect((await shop.read(other)).body.status).toBe('initiated')
+    expect((await shop.read(id)).body).toMatchObject({ status: 'pending', waitReason: 'ASSET_OFF' })
+    await switchTo(true)
+    expect(await sign()).toBe(1)
+    expect((await shop.read(id)).body.status).toBe('initiated')
+  })
 })
 
 describe('payouts: what the chain decides', () => {

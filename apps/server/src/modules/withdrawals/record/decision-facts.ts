@@ -1,8 +1,13 @@
 import { usd, usdOf } from '@kassa/primitives/money/usd.ts'
 
-import type { PayoutPolicy } from '../policy/service.ts'
-import type { DecidedList, DecisionFacts, WithdrawalRow } from '../record/tables.ts'
-import type { Judged, ListTotals } from './question.ts'
+import type { PayoutPolicy, PolicyDecision } from '../policy/service.ts'
+import type { DecidedList, DecisionFacts, WithdrawalRow } from './tables.ts'
+
+/** A decision, and what the windows held without the payout. Decimal text. */
+type Judged = { readonly decision: PolicyDecision; readonly hourUsd: string; readonly dayUsd: string }
+
+/** What the policy counts of a list, and the number of its first payout. */
+type ListTotals = { readonly payouts: number; readonly amountUsd: string; readonly first?: bigint }
 
 /**
  * The rule that decided about a payout and the window sums including it, and including the list that it was requested with, as
@@ -12,7 +17,7 @@ export function facts(
   policy: PayoutPolicy,
   { decision, hourUsd, dayUsd }: Judged,
   amountUsd: string,
-  listTotals?: ListTotals & { readonly first?: bigint },
+  listTotals?: ListTotals,
 ): DecisionFacts {
   const rule = decision.kind === 'block' ? decision : decision.rule
   const added = usdOf(listTotals?.amountUsd ?? amountUsd)
@@ -27,7 +32,7 @@ export function facts(
   }
 }
 
-function listFacts({ payouts, amountUsd, first }: ListTotals & { readonly first?: bigint }): DecidedList {
+function listFacts({ payouts, amountUsd, first }: ListTotals): DecidedList {
   return { payouts, amountInUSD: amountUsd, ...(first !== undefined && { first: String(first) }) }
 }
 
