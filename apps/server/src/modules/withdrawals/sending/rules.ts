@@ -88,3 +88,18 @@ const HOLDS_CHAIN: ReadonlySet<string> = new Set([
   'BUSY',
   'CHAIN_DOWN',
 ] satisfies Cause<PayoutWaits>['code'][])
+
+/** How long a payout that waits for something of its own, which only nodes know, is not planned anew: each plan asks them. */
+export const PLAN_AGAIN_MS = 10_000
+
+/** Whether nodes were asked to find this reason, and would be asked again for each payout that has it. */
+export function asksNodes({ code }: Cause<PayoutWaits>): boolean {
+  return FOUND_BY_NODES.has(code)
+}
+
+const FOUND_BY_NODES: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_FUNDS',
+  'GAS',
+  'FEE_TOO_HIGH',
+  'WOULD_FAIL',
+] satisfies Cause<PayoutWaits>['code'][])

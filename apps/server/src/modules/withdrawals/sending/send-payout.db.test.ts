@@ -117,12 +117,21 @@ describe('payouts: from the decision to the signature', () => {
     expect((await shop.cancel(id)).refusal?.code).toBe('PAYOUT_NOT_CANCELLABLE')
   })
 
-  it('waits while the float is short, and is signed once there is enough', async () => {
-    const { id } = (await shop.ask({ amount: '5000' })).body
+  it('waits while the float is short, is left alone for some seconds, and is signed once there is enough', async () => {
+    const plannedAt = new Map<bigint, number>()
+    const begun = app.ctx.now().getTime()
+    const pass = (ms: number) => signPending({ ...asSystem(app.ctx), now: () => new Date(begun + ms) }, plannedAt)
+    const { id } = (await shop.ask({ amount: '950' })).body
     await shop.approve(id)
-    expect(await sign()).toBe(0)
+    expect(await pass(0)).toBe(0)
     expect((await shop.read(id)).body).toMatchObject({ status: 'pending', waitReason: 'INSUFFICIENT_FUNDS' })
-    await shop.cancel(id)
+    const wallet = await findHotWallet(asSystem(app.ctx), { blockchainId: CHAIN, purpose: 'payout' })
+    await anvil.transfer(SANDBOX_TOKENS.usdc, wallet?.address as Hex, 1_000_000_000n)
+    await bookFloat(asSystem(app.ctx), walletId, { [USDC]: 1_000_000_000n })
+    // Each plan asks nodes.
+    expect(await pass(9_000)).toBe(0)
+    expect(await pass(10_000)).toBe(1)
+    expect([...plannedAt]).toEqual([])
   })
 
   it('signs the others while the key of one cannot be opened, and that one afterwards', async () => {

@@ -5,49 +5,64 @@ import { continueOnError } from '../../../jobs/continue-on-error.ts'
 import { startRepeating } from '../../../jobs/repeating.ts'
 import type { Running } from '../../../jobs/worker-group.ts'
 import { findWithdrawal, listPendingIds } from '../record/store.ts'
-import { holdsChain } from './rules.ts'
+import { asksNodes, holdsChain, PLAN_AGAIN_MS } from './rules.ts'
 import { sendPayout } from './send-payout.ts'
 
 export { followSend } from './follow-send.ts'
 
-/** How often waiting payouts are tried again; a new decision wakes the loop at once. */
+/** How often waiting payouts are looked at; a new decision wakes the loop at once. */
 const EVERY_MS = 2000
 
 /** Payouts tried before other work gets its turn. */
 const BATCH = 100
 
+/** When payouts that wait for something of their own were planned last, in milliseconds. */
+type PlannedAt = Map<bigint, number>
+
 /**
  * Signs what can be signed, oldest first. A reason that stops a whole blockchain skips its other payouts; an error of one
- * payout does not stop the others and is thrown at the end.
+ * payout does not stop the others and is thrown at the end. `plannedAt` is kept between passes: a payout in it is left alone for
+ * a while, unless somebody let it go again.
  */
-export async function signPending(ctx: Context): Promise<number> {
+export async function signPending(ctx: Context, plannedAt: PlannedAt = new Map()): Promise<number> {
   const held = new Set<number>()
+  const waiting: PlannedAt = new Map()
   const { attempt, end } = continueOnError(ctx)
   let [signed, after] = [0, 0n]
   for (;;) {
     const ids = await listPendingIds(ctx, BATCH, after)
     for (const id of ids) {
       const row = await findWithdrawal(ctx, id, 'every')
-      if (!row || held.has(row.blockchain_id)) continue
+      if (!row) continue
+      const last = row.wait_code === null ? undefined : plannedAt.get(id)
+      // A time in the future comes from a clock that was wrong.
+      const isPlanned = last !== undefined && Math.abs(ctx.now().getTime() - last) < PLAN_AGAIN_MS
+      if (isPlanned) waiting.set(id, last)
+      if (isPlanned || held.has(row.blockchain_id)) continue
       const result = await attempt({ payoutId: String(id) }, () => sendPayout(ctx, id))
       if (result?.kind === 'signed') signed += 1
-      if (result?.kind === 'waits' && holdsChain(result.wait)) held.add(row.blockchain_id)
+      if (result?.kind !== 'waits') continue
+      if (holdsChain(result.wait)) held.add(row.blockchain_id)
+      if (asksNodes(result.wait)) waiting.set(id, ctx.now().getTime())
     }
-    const last = ids.at(-1)
-    if (last === undefined || ids.length < BATCH) break
-    after = last
+    const newest = ids.at(-1)
+    if (newest === undefined || ids.length < BATCH) break
+    after = newest
   }
+  plannedAt.clear()
+  for (const [id, at] of waiting) plannedAt.set(id, at)
   end()
   return signed
 }
 
 /** Starts to sign payouts. `stop` waits for the one in progress. */
 export function startSigning(ctx: Context, reportRun: ReportRun): Running {
+  const plannedAt: PlannedAt = new Map()
   return startRepeating(ctx, {
     name: 'payouts.sign',
     everyMs: EVERY_MS,
     wakesOn: 'payout.pending',
-    run: signPending,
+    run: (system) => signPending(system, plannedAt),
     reportRun,
   })
 }
