@@ -31,6 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 const serve = (answers: Answers, role = 'root') =>
@@ -302,6 +303,25 @@ describe('history', () => {
     await userEvent.type(await screen.findByLabelText('Highest network fee'), '0.01')
     await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
     await waitFor(() => expect(calls.find(({ path }) => path.endsWith('/retry'))?.body).toEqual({ maxFee: '0.01' }))
+  })
+
+  it('is saved from its first page on, whichever page is on screen', async () => {
+    const asked: (string | null)[] = []
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:export')
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+    serve({
+      [list]: () => {
+        const [url] = vi.mocked(fetch).mock.lastCall ?? []
+        const { searchParams } = new URL(typeof url === 'string' ? url : '', window.location.href)
+        if (searchParams.get('limit') === '200') asked.push(searchParams.get('cursor'))
+        return wireSweeps([wireSweep()])
+      },
+    })
+    vi.spyOn(globalThis, 'fetch')
+    show('tabId=History&cursor=second')
+    await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }))
+    expect(await screen.findByText('Sweeps saved as CSV')).toBeDefined()
+    expect(asked).toEqual([null])
   })
 
   it('is empty before the first sweep', async () => {
