@@ -3,7 +3,12 @@ import { Trans } from '@lingui/react/macro'
 import { Bell as BellIcon } from 'lucide-react'
 import { useEffect } from 'react'
 
-import { type AttentionItem, nowRead, readBefore, stillRead } from '../../../features/system/attention/attention-items.ts'
+import {
+  type AttentionItem,
+  nowRead,
+  readBefore,
+  stillRead,
+} from '../../../features/system/attention/attention-items.ts'
 import { useAttention } from '../../../features/system/attention/useAttention.ts'
 import { useCurrentProject } from '../../../lib/navigation/current-project.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'

@@ -49,7 +49,12 @@ function open({
 }: { answers?: Answers; query?: string; total?: number; server?: BulkServer; projectId?: string } = {}) {
   const calls = stubServer({
     'GET /member/me': () => me(),
-    [`GET ${paymentsOf(projectId)}/summary`]: () => ({ totalCount: total, closedCount: 0, openCount: total, cancelledCount: 0 }),
+    [`GET ${paymentsOf(projectId)}/summary`]: () => ({
+      totalCount: total,
+      closedCount: 0,
+      openCount: total,
+      cancelledCount: 0,
+    }),
     [`POST ${paymentsOf(projectId)}/search`]: (call) => {
       const isCount = askedOf(call).limit === 1
       const totalCount = isCount && askedOf(call).paymentStatus !== undefined ? FOUND.length : total
