@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
@@ -27,9 +28,7 @@ export function useLiveConnection(): LiveConnection {
   const topics = useTopics()
 
   useEffect(() => {
-    const stale = pacedStale((nouns) => {
-      for (const noun of nouns) void queryClient.invalidateQueries({ queryKey: [noun] })
-    })
+    const stale = staleIn(queryClient)
     let graphs: Promise<LiveGraphs> | undefined
     let wasLost = false
     // A tab that had seen no event cannot ask what it missed, and lists that failed meanwhile wait for someone to ask.
@@ -92,4 +91,10 @@ function useTopics(): readonly string[] {
   const can = useCan()
   const text = topicsFor({ projectId, openPayment, hasFigures, can }).join('\n')
   return useMemo(() => text.split('\n'), [text])
+}
+
+function staleIn(queryClient: QueryClient): (nouns: readonly string[]) => void {
+  return pacedStale((nouns) => {
+    for (const noun of nouns) void queryClient.invalidateQueries({ queryKey: [noun] })
+  })
 }
