@@ -61,7 +61,10 @@ export function sweepsQuery(projectId: string, filter: SweepFilter) {
 }
 
 /** Reads all pages of what a filter finds, up to 10,000. @throws RequestError */
-export function readEverySweep(projectId: string, filter: SweepFilter): Promise<RowsRead<Sweep>> {
+export function readEverySweep(
+  projectId: string,
+  { cursor: _cursor, ...filter }: SweepFilter,
+): Promise<RowsRead<Sweep>> {
   return readEveryPage((page) =>
     call(sweepsRoutes.listProjectSweeps, { params: { p: projectId }, query: { ...filter, ...page } }),
   )

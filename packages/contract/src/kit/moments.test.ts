@@ -57,4 +57,20 @@ describe('kit.readMoment', () => {
     }
     expect([day('2026-03-29'), day('2026-10-25'), day('2026-01-31')]).toEqual([23, 25, 24])
   })
+
+  it.each([
+    // At midnight clocks go on to one o'clock: the day has none, and the day before loses nothing.
+    ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00.000Z', '2026-09-07T02:59:59.999Z'],
+    ['America/Santiago', '2026-09-05', '2026-09-05T04:00:00.000Z', '2026-09-06T03:59:59.999Z'],
+    ['Atlantic/Azores', '2026-03-28', '2026-03-28T01:00:00.000Z', '2026-03-29T00:59:59.999Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', '2026-04-24T20:59:59.999Z'],
+    // At midnight they go back to eleven: the last hour of the day comes twice.
+    ['America/Santiago', '2026-04-04', '2026-04-04T03:00:00.000Z', '2026-04-05T03:59:59.999Z'],
+    // The last hour is skipped.
+    ['America/Nuuk', '2026-03-28', '2026-03-28T02:00:00.000Z', '2026-03-29T00:59:59.999Z'],
+  ])('has days of %s that touch: %s', (timezone, day, from, to) => {
+    expect([read(day, { timezone }), read(day, { timezone, isEnd: true })]).toEqual([from, to])
+    const [first, last] = [read(`${day}T00:00:00`, { timezone }), read(`${day}T23:59:59`, { timezone, isEnd: true })]
+    expect([first, last]).toEqual([from, to])
+  })
 })

@@ -20,10 +20,11 @@ export function readMoment(text: string, { timezone = 'UTC', isEnd = false } = {
   const written = `${year}-${month}-${day}T${hour ?? '00'}:${minute ?? '00'}:${second ?? '00'}`
   if (!new Date(local).toISOString().startsWith(written)) return null
   if (zone) return new Date(local - offsetOf(zone))
-  const moment = hour === undefined && isEnd ? local + MS_OF_DAY : local
-  const shifted = inZone(moment, timezone)
+  // A day ends before the first moment of the next one.
+  const isLastDay = hour === undefined && isEnd
+  const shifted = inZone(isLastDay ? local + MS_OF_DAY : local, { timezone, isEnd: isEnd && !isLastDay })
   if (shifted === null) return null
-  return new Date(hour === undefined && isEnd ? shifted - 1 : shifted)
+  return new Date(isLastDay ? shifted - 1 : shifted)
 }
 
 function offsetOf(zone: string): number {
@@ -32,12 +33,18 @@ function offsetOf(zone: string): number {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
-/** The instant at which clocks of the zone show `local`; the second step corrects a change of summer time in between. */
-function inZone(local: number, timezone: string): number | null {
+/**
+ * The instant at which clocks of the zone show `local`. Of a time that they show twice a range begins with the first and ends with
+ * the last; of one that they skip it begins with the change, and ends before it.
+ */
+function inZone(local: number, { timezone, isEnd }: { timezone: string; isEnd: boolean }): number | null {
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' })
-    const guess = local - zoneOffset(format, local)
-    return local - zoneOffset(format, guess)
+    // Clocks change at most once in these two days.
+    const [before, after] = [zoneOffset(format, local - MS_OF_DAY), zoneOffset(format, local + MS_OF_DAY)]
+    const exact = [before, after].map((offset) => local - offset).filter((at) => at + zoneOffset(format, at) === local)
+    if (exact.length > 0) return isEnd ? Math.max(...exact) : Math.min(...exact)
+    return local - (isEnd ? after : before)
   } catch {
     return null
   }

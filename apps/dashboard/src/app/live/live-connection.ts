@@ -13,10 +13,7 @@ import { noteConnection } from '../../lib/loading/server-reachable.ts'
 import { openLive } from './live.ts'
 import type { LiveGraphs } from './live-graphs.ts'
 import type { LiveChannel, LiveState } from './live.ts'
-import { staleNouns, topicsFor } from './live-topics.ts'
-
-/** Events of this long count as one refetch. */
-const COALESCE_MS = 250
+import { pacedStale, staleNouns, topicsFor } from './live-topics.ts'
 
 /** How often screens refetch while the channel is down and the tab is visible. */
 const POLL_MS = 15_000
@@ -31,7 +28,7 @@ export function useLiveConnection(): LiveConnection {
   const topics = useTopics()
 
   useEffect(() => {
-    const stale = coalescedStale(queryClient)
+    const stale = staleIn(queryClient)
     let graphs: Promise<LiveGraphs> | undefined
     let wasLost = false
     // A tab that had seen no event cannot ask what it missed, and lists that failed meanwhile wait for someone to ask.
@@ -96,15 +93,8 @@ function useTopics(): readonly string[] {
   return useMemo(() => text.split('\n'), [text])
 }
 
-function coalescedStale(queryClient: QueryClient): (nouns: readonly string[]) => void {
-  const waiting = new Set<string>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  return (nouns) => {
-    for (const noun of nouns) waiting.add(noun)
-    timer ??= setTimeout(() => {
-      timer = undefined
-      for (const noun of waiting) void queryClient.invalidateQueries({ queryKey: [noun] })
-      waiting.clear()
-    }, COALESCE_MS)
-  }
+function staleIn(queryClient: QueryClient): (nouns: readonly string[]) => void {
+  return pacedStale((nouns) => {
+    for (const noun of nouns) void queryClient.invalidateQueries({ queryKey: [noun] })
+  })
 }

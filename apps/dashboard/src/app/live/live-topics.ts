@@ -67,3 +67,29 @@ const STALE: readonly (readonly [RegExp, readonly string[]])[] = [
 export function staleNouns(topic: string): readonly string[] {
   return STALE.find(([pattern]) => pattern.test(topic))?.[1] ?? []
 }
+
+/** Events of this long count as one. */
+const TOGETHER_MS = 250
+
+/**
+ * Lists are read again at most so often: a busy shop has events all the time, a session may ask for six searches a second
+ * (api.md 1.7), and what is marked stale again before its answer has come is asked for anew.
+ */
+const PACE_MS = 1_000
+
+/** Marks nouns stale soon after the first event, and while events keep coming once a second. */
+export function pacedStale(forget: (nouns: readonly string[]) => void): (nouns: readonly string[]) => void {
+  const waiting = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let freeAt = 0
+  const flush = () => {
+    timer = undefined
+    freeAt = performance.now() + PACE_MS
+    forget([...waiting])
+    waiting.clear()
+  }
+  return (nouns) => {
+    for (const noun of nouns) waiting.add(noun)
+    timer ??= setTimeout(flush, Math.max(TOGETHER_MS, freeAt - performance.now()))
+  }
+}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { openLive } from './live.ts'
 import type { LiveState } from './live.ts'
-import { staleNouns, topicsFor } from './live-topics.ts'
+import { pacedStale, staleNouns, topicsFor } from './live-topics.ts'
 
 /** The far end of a socket, driven by the test. */
 class Socket extends EventTarget {
@@ -230,5 +230,24 @@ describe('topicsFor', () => {
     expect(staleNouns('system:workers')).toEqual(['workers'])
     expect(staleNouns('system:vaults')).toEqual(['vaults', 'alarms', 'attention'])
     expect(staleNouns('unheard:of')).toEqual([])
+  })
+})
+
+describe('pacedStale', () => {
+  it('marks lists stale soon, and of a busy shop once a second, the last event included', () => {
+    const forgotten: string[][] = []
+    const stale = pacedStale((nouns) => forgotten.push([...nouns]))
+    stale(['payments'])
+    stale(['attention', 'payments'])
+    vi.advanceTimersByTime(250)
+    expect(forgotten).toEqual([['payments', 'attention']])
+    for (let at = 0; at < 100; at += 1) {
+      stale(['payments'])
+      vi.advanceTimersByTime(100)
+    }
+    vi.advanceTimersByTime(1_000)
+    // Two searches each time, for ten seconds: fewer than the six a second that a session has.
+    expect(forgotten.length).toBeLessThanOrEqual(12)
+    expect(forgotten.length).toBeGreaterThanOrEqual(10)
   })
 })

@@ -10,14 +10,14 @@ import { Button } from '../../ui/actions/Button.tsx'
 import { toast } from '../../ui/feedback/toast.ts'
 import { Card } from '../../ui/places/Card.tsx'
 import { ErrorState } from '../../ui/places/ErrorState.tsx'
-import { filterOf, groupingOf } from './filters/dashboard-filter.ts'
+import { filterOf, graphFilters, groupingOf } from './filters/dashboard-filter.ts'
 import { type Arrangement, inOrder, moved, rowsOf, shapeOf } from './groups/arrangement.ts'
 import { GroupCard } from './groups/GroupCard.tsx'
 import { GroupMenu } from './groups/GroupMenu.tsx'
 import { GroupsLoading } from './groups/GroupsLoading.tsx'
 import { MissingCards, NumberTiles } from './groups/NumberTiles.tsx'
 import { TransactionTable } from './groups/TransactionTable.tsx'
-import { filtersOf, useAskedGraphs } from './groups/use-graphs.ts'
+import { filtersOf, listedBy, useAskedGraphs } from './groups/use-graphs.ts'
 import { graphsOf } from './reading/graphs.ts'
 
 /** Figures and charts of a project's money, in the order in which this operator arranged them. */
@@ -69,7 +69,15 @@ function Groups({ projectId, groups }: { projectId: string; groups: readonly Use
     const [list] = graphsOf(group)
     switch (shapeOf(group)) {
       case 'numbers':
-        return <NumberTiles key={groupId} {...place} name={analyticsGroup.name} graphs={graphsOf(group)} filters={{}} />
+        return (
+          <NumberTiles
+            key={groupId}
+            {...place}
+            name={analyticsGroup.name}
+            graphs={graphsOf(group)}
+            filters={graphFilters(filter, listedBy(group), groupingOf(search, group))}
+          />
+        )
       case 'list':
         return list && <TransactionTable key={groupId} {...place} graph={list} />
       case 'wide':

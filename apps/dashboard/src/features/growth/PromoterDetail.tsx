@@ -78,7 +78,7 @@ function Detail({ projectId, promoter }: { projectId: string; promoter: Promoter
       />
       <Figures promoter={promoter} />
       <div className="mb-6">
-        <SeriesChart projectId={projectId} id={id} email={email} />
+        <SeriesChart projectId={projectId} promoter={promoter} />
       </div>
       <Tabs
         label={t`Promoter`}

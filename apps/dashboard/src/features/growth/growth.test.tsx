@@ -145,6 +145,23 @@ describe('campaigns and promoters', () => {
     expect(screen.getByText('of $12.50')).toBeDefined()
   })
 
+  it('shows of all time what a promoter earned since they joined', async () => {
+    const asked: URLSearchParams[] = []
+    serve({
+      [`GET ${G}/referrers/9`]: () => wirePromoter(),
+      [`GET ${G}/referrers/9/rewards`]: () => {
+        const [url] = vi.mocked(fetch).mock.lastCall ?? []
+        asked.push(new URL(typeof url === 'string' ? url : '', window.location.href).searchParams)
+        return asked.at(-1)?.get('view') === 'series' ? [] : wirePage([])
+      },
+    })
+    vi.spyOn(globalThis, 'fetch')
+    renderScreen(<PromoterDetail projectId="7" id={9} />, `${PLACE}/analytics/promoter/9?date=forever`)
+    await waitFor(() => expect(asked.some((query) => query.get('view') === 'series')).toBe(true))
+    const series = asked.find((query) => query.get('view') === 'series')
+    expect(series?.get('dateFrom')).toBe(wirePromoter().createdAt.replace('.000Z', 'Z'))
+  })
+
   it('offers only moves that a campaign may make, and none to operators who only read', async () => {
     serve({ [`GET ${G}/campaigns`]: () => [wireCampaign({ ended: true })] })
     renderScreen(<Campaigns projectId="7" />, `${PLACE}/campaigns`)

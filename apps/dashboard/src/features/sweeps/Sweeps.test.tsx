@@ -31,6 +31,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 const serve = (answers: Answers, role = 'root') =>
@@ -322,6 +323,25 @@ describe('history', () => {
     show('tabId=History&open=21')
     expect(await screen.findByRole('button', { name: 'Copy report' })).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Raise the fee' })).toBeNull()
+  })
+
+  it('is saved from its first page on, whichever page is on screen', async () => {
+    const asked: (string | null)[] = []
+    vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:export')
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+    serve({
+      [list]: () => {
+        const [url] = vi.mocked(fetch).mock.lastCall ?? []
+        const { searchParams } = new URL(typeof url === 'string' ? url : '', window.location.href)
+        if (searchParams.get('limit') === '200') asked.push(searchParams.get('cursor'))
+        return wireSweeps([wireSweep()])
+      },
+    })
+    vi.spyOn(globalThis, 'fetch')
+    show('tabId=History&cursor=second')
+    await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }))
+    expect(await screen.findByText('Sweeps saved as CSV')).toBeDefined()
+    expect(asked).toEqual([null])
   })
 
   it('is empty before the first sweep', async () => {

@@ -32,6 +32,13 @@ describe('momentOf', () => {
     chooseZone(zone)
     for (const at of [WINTER, SUMMER]) expect(momentOf(wallClock(at))).toEqual(at)
   })
+
+  it('begins a day without a midnight with the change of the clocks, and one with two with the first', () => {
+    chooseZone('America/Santiago')
+    expect(momentOf(new Date('2026-09-06T00:00:00Z')).toISOString()).toBe('2026-09-06T04:00:00.000Z')
+    chooseZone('America/Havana')
+    expect(momentOf(new Date('2026-11-01T00:00:00Z')).toISOString()).toBe('2026-11-01T04:00:00.000Z')
+  })
 })
 
 describe('times in a chosen zone', () => {

@@ -4,6 +4,8 @@ import { chooseDisplay } from '../display/display.ts'
 /** Where times are shown and days begin: the zone that was chosen, else the browser's. */
 const ENTRY = 'timeZone'
 
+const DAY_MS = 86_400_000
+
 /** The choice of whatever zone the browser has. */
 const OF_BROWSER = 'system'
 
@@ -51,11 +53,17 @@ export function wallClock(at: Date): Date {
   return new Date(Date.UTC(year, month - 1, day, part('hour'), part('minute'), part('second'), at.getUTCMilliseconds()))
 }
 
-/** Returns the moment at which the operator's clock shows a time: the reverse of `wallClock`. */
+/**
+ * Returns the moment at which the operator's clock shows a time: the reverse of `wallClock`. Of a time that it shows twice, the
+ * first; of one that it skips, as long after the change.
+ */
 export function momentOf(wall: Date): Date {
-  const shift = (guess: number) => wallClock(new Date(guess)).getTime() - guess
-  const first = wall.getTime() - shift(wall.getTime())
-  return new Date(wall.getTime() - shift(first))
+  const local = wall.getTime()
+  const shift = (at: number) => wallClock(new Date(at)).getTime() - at
+  // Clocks change at most once in these two days.
+  const [before, after] = [shift(local - DAY_MS), shift(local + DAY_MS)]
+  const exact = [before, after].map((one) => local - one).filter((at) => at + shift(at) === local)
+  return new Date(exact.length > 0 ? Math.min(...exact) : local - before)
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 
 import { realtimeRoutes } from '@kassa/contract/realtime/routes.ts'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
@@ -27,7 +28,13 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers())
 afterAll(() => app.stop())
 
-type Received = { readonly type: string; readonly id?: string; readonly name?: string; readonly data?: unknown }
+type Received = {
+  readonly type: string
+  readonly id?: string
+  readonly name?: string
+  readonly data?: unknown
+  readonly topics?: readonly string[]
+}
 
 /** A tab that hears of a topic, and what it has received. */
 async function openTab(clientID: string, topic: string, by = key) {
@@ -40,7 +47,7 @@ async function openTab(clientID: string, topic: string, by = key) {
   socket.send(JSON.stringify({ type: 'auth', token: body.token, clientID }))
   socket.send(JSON.stringify({ type: 'subscribe', id: 1, topics: [topic] }))
   await vi.waitFor(() => expect(received).toContainEqual({ type: 'subscribed', id: 1, topics: [topic] }))
-  return { socket, events: () => received.filter(({ type }) => type === 'event') }
+  return { socket, received, events: () => received.filter(({ type }) => type === 'event') }
 }
 
 describe('realtime.serveSocket', () => {
@@ -56,6 +63,23 @@ describe('realtime.serveSocket', () => {
     )
     await vi.waitFor(() => expect(events()).toHaveLength(types.length))
     expect(events().map(({ id, name }) => [id, name])).toEqual(stored.map(({ id, type }) => [String(id), type]))
+    socket.close()
+  })
+
+  it('has a tab read its lists again where its session could not be read for an event', async () => {
+    const topic = `project:${shop.projectId}:payments`
+    const { socket, received, events } = await openTab('unread-session', topic)
+    vi.useFakeTimers({ now: Date.now() + LATER_MS, toFake: ['Date'] })
+    await sql`ALTER TABLE operator_roles RENAME TO operator_roles_away`.execute(app.ctx.db)
+    try {
+      await inTransaction(asSystem(app.ctx), (tx) =>
+        tx.events.emit(tx, { type: 'payment.filled', projectId: shop.projectId, payload: {} }),
+      )
+      await vi.waitFor(() => expect(received).toContainEqual({ type: 'resync', topics: [topic] }))
+    } finally {
+      await sql`ALTER TABLE operator_roles_away RENAME TO operator_roles`.execute(app.ctx.db)
+    }
+    expect(events()).toEqual([])
     socket.close()
   })
 

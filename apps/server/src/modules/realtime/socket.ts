@@ -66,13 +66,15 @@ export function serveSocket(ctx: Context, socket: WebSocket, origin: string | un
     lastMessageAt: performance.now(),
     rate: { second: 0, count: 0 },
     changes: collectChanges(
-      (topic, graphIDs) => void nameChanges(connection, topic, graphIDs).catch(logTo(connection)),
+      (topic, graphIDs) => void nameChanges(connection, topic, graphIDs).catch(askAgain(connection, [topic])),
     ),
     queue: Promise.resolve(),
     outgoing: Promise.resolve(),
   }
   const unsubscribe = ctx.live.subscribe((message) => {
-    connection.outgoing = connection.outgoing.then(() => forward(connection, message)).catch(logTo(connection))
+    connection.outgoing = connection.outgoing
+      .then(() => forward(connection, message))
+      .catch(askAgain(connection, connection.topics))
   })
   const authTimer = setTimeout(() => connection.session ?? socket.close(CLOSE.timeout, 'No auth in time'), AUTH_MS)
   const heartbeat = setInterval(() => checkConnection(connection), HEARTBEAT_SECONDS * 1000)
@@ -242,6 +244,15 @@ function isTooFast({ rate }: Connection): boolean {
 
 function send({ socket }: Connection, message: object): void {
   sendMessage(socket, message)
+}
+
+/** What could not be sent, because the session could not be read, is not lost: the tab reads these topics again. */
+function askAgain(connection: Connection, topics: Iterable<string>): (thrown: unknown) => void {
+  return (thrown) => {
+    logTo(connection)(thrown)
+    const missed = [...topics]
+    if (connection.session && missed.length > 0) send(connection, { type: 'resync', topics: missed })
+  }
 }
 
 function logTo({ ctx }: Connection): (thrown: unknown) => void {

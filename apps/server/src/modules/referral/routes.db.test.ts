@@ -111,6 +111,26 @@ describe('referral promoters', () => {
     const points = Array.isArray(series.body) ? series.body : []
     expect(points.length).toBe(30)
     expect(points.at(-1)).toMatchObject({ totalRewards: detail.totalRewards, uniqueReferrers: 1 })
+    // A day is one of the zone, and holds what was given on it alone.
+    await sql`UPDATE rewards SET created_at = '2026-03-10T23:30:00Z' WHERE referrer_id = ${promoter.id}`.execute(
+      test.app.ctx.db,
+    )
+    const inBerlin = async (day: string) => {
+      const query = { view: 'series', dateFrom: day, dateTo: day, timezone: 'Europe/Berlin' } as const
+      return (await test.app.call(promotersRoutes.listPromoterRewards, { params, query }, options)).body
+    }
+    expect(await inBerlin('2026-03-11')).toMatchObject([
+      {
+        date: new Date('2026-03-10T23:00:00Z'),
+        until: new Date('2026-03-11T23:00:00Z'),
+        totalRewards: detail.totalRewards,
+      },
+    ])
+    expect(await inBerlin('2026-03-10')).toMatchObject([{ totalRewards: '0', uniqueReferrers: 0 }])
+    const nowhere = { view: 'series', timezone: 'Mars/Olympus' } as const
+    expect(
+      (await test.app.call(promotersRoutes.listPromoterRewards, { params, query: nowhere }, options)).refusal?.code,
+    ).toBe('FILTER_INVALID')
     const long = { view: 'series', dateFrom: '1990-01-01' } as const
     expect(
       (await test.app.call(promotersRoutes.listPromoterRewards, { params, query: long }, options)).refusal?.code,

@@ -124,6 +124,19 @@ describe('Bell', () => {
     expect(await screen.findByRole('button', { name: 'Needs attention: 6 new' })).toBeDefined()
   })
 
+  it('has news of what comes after something was seen to, though there was as much before', async () => {
+    const waiting = async (payments: number, said: string) => {
+      cleanup()
+      show({ [ATTENTION]: () => attentionAnswer({ payments, deposits: 2 }) })
+      expect(await screen.findByRole('button', { name: `Needs attention: ${said}` })).toBeDefined()
+      await screen.findByText('2 deposits to decide about')
+    }
+    await waiting(5, '7 new')
+    await userEvent.click(screen.getByRole('button', { name: 'Mark all as read', hidden: true }))
+    await waiting(0, 'nothing new')
+    await waiting(3, '3 new')
+  })
+
   it('forgets nothing that was read of another project', async () => {
     const look = (projectId: string) => {
       cleanup()

@@ -1,8 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Bell as BellIcon } from 'lucide-react'
+import { useEffect } from 'react'
 
-import { type AttentionItem, nowRead, readBefore } from '../../../features/system/attention/attention-items.ts'
+import {
+  type AttentionItem,
+  nowRead,
+  readBefore,
+  stillRead,
+} from '../../../features/system/attention/attention-items.ts'
 import { useAttention } from '../../../features/system/attention/useAttention.ts'
 import { useCurrentProject } from '../../../lib/navigation/current-project.ts'
 import { useFollow } from '../../../lib/navigation/navigate.ts'
@@ -20,6 +26,10 @@ export function Bell() {
   const { items, isKnown } = useAttention(projectId)
   const read = useStored(READ) ?? ''
   const isRead = readBefore(read)
+  const left = isKnown ? stillRead(read, projectId, items) : read
+  useEffect(() => {
+    if (left !== read) writeStored(READ, left)
+  }, [left, read])
   // The figure is that of the list it leads to, not how many kinds of matters there are.
   const unread = items.reduce((sum, { id, count }) => (isRead({ id, count }) ? sum : sum + count), 0)
   const shown = unread > MOST ? `${MOST}+` : String(unread)

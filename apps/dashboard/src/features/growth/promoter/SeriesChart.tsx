@@ -1,4 +1,4 @@
-import type { RewardSeriesPoint } from '@kassa/contract/referral/schemas.ts'
+import type { PromoterDetail as Promoter, RewardSeriesPoint } from '@kassa/contract/referral/schemas.ts'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -18,10 +18,12 @@ import { SpanSelect, spanOf } from '../figures/SpanSelect.tsx'
 
 const YEAR_MS = 360 * 24 * 3_600_000
 
+type SeriesChartProps = { readonly projectId: string; readonly promoter: Pick<Promoter, 'id' | 'email' | 'createdAt'> }
+
 /** What one promoter earned over time. */
-export function SeriesChart({ projectId, id, email }: { projectId: string; id: number; email: string }) {
+export function SeriesChart({ projectId, promoter: { id, email, createdAt } }: SeriesChartProps) {
   const [search] = useSearchState()
-  const { data, error, refetch } = useQuery(promoterSeriesQuery(projectId, id, spanFilter(search)))
+  const { data, error, refetch } = useQuery(promoterSeriesQuery(projectId, id, spanFilter(search, createdAt)))
   const name = t`Rewards over time`
   const values = data?.map(({ totalRewards }) => unitsOf(totalRewards, DOLLARS.decimals)) ?? []
   const now = new Date()
@@ -51,10 +53,11 @@ export function SeriesChart({ projectId, id, email }: { projectId: string; id: n
   )
 }
 
-function spanFilter(search: Readonly<Record<string, string | undefined>>) {
+/** All time begins when the promoter joined: without a beginning the server takes thirty days. */
+function spanFilter(search: Readonly<Record<string, string | undefined>>, joined: Date) {
   const span = spanOf(search)
   const timezone = operatorZone()
-  if (!isDateSpan(span)) return { timezone }
+  if (!isDateSpan(span)) return { timezone, dateFrom: utcIso(joined) }
   const now = new Date()
   const { from, to } = daysOf(span, now)
   return {

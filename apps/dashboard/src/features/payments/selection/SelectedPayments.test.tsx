@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { me } from '../../../testing/answers.ts'
+import { me, project } from '../../../testing/answers.ts'
 import { bulkServer } from '../../../testing/bulk-jobs.ts'
 import type { BulkServer } from '../../../testing/bulk-jobs.ts'
 import { paymentRow, reference, wirePage } from '../../../testing/payment-answers.ts'
@@ -12,7 +12,8 @@ import { refusal, stubServer } from '../../../testing/stub-server.ts'
 import type { Answers, SentCall } from '../../../testing/stub-server.ts'
 import { AllPayments } from '../AllPayments.tsx'
 
-const PAYMENT = '/external-platform/7/payment'
+const paymentsOf = (projectId: string) => `/external-platform/${projectId}/payment`
+const PAYMENT = paymentsOf('7')
 const NO_DEPOSITS = { data: [], total: 0, limit: 50, offset: 0, nextCursor: null }
 
 const row = (digit: number, more: Partial<PaymentRow> = {}) =>
@@ -28,7 +29,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-type Asked = { readonly limit?: number; readonly paymentStatus?: readonly string[] }
+type Asked = {
+  readonly limit?: number
+  readonly paymentStatus?: readonly string[]
+  readonly externalPlatformIds?: readonly string[]
+}
 /** What a filter for open links lets through. */
 const FOUND = [1, 2, 3].map((digit) => ({ referenceID: reference(digit) }))
 
@@ -40,21 +45,28 @@ function open({
   query = '',
   total = 4,
   server = bulkServer(() => ({ result: {} }), { found: FOUND }),
-}: { answers?: Answers; query?: string; total?: number; server?: BulkServer } = {}) {
+  projectId = '7',
+}: { answers?: Answers; query?: string; total?: number; server?: BulkServer; projectId?: string } = {}) {
   const calls = stubServer({
     'GET /member/me': () => me(),
-    [`GET ${PAYMENT}/summary`]: () => ({ totalCount: total, closedCount: 0, openCount: total, cancelledCount: 0 }),
-    [`POST ${PAYMENT}/search`]: (call) => {
+    [`GET ${paymentsOf(projectId)}/summary`]: () => ({
+      totalCount: total,
+      closedCount: 0,
+      openCount: total,
+      cancelledCount: 0,
+    }),
+    [`POST ${paymentsOf(projectId)}/search`]: (call) => {
       const isCount = askedOf(call).limit === 1
       const totalCount = isCount && askedOf(call).paymentStatus !== undefined ? FOUND.length : total
       return wirePage([row(1), row(2)], { totalCount, nextCursor: 'second' })
     },
-    'GET /project/7/deposits': () => NO_DEPOSITS,
-    'GET /external-platform/7/missed-deposit': () => NO_DEPOSITS,
+    [`GET /project/${projectId}/deposits`]: () => NO_DEPOSITS,
+    [`GET /external-platform/${projectId}/missed-deposit`]: () => NO_DEPOSITS,
     ...server.answers,
     ...answers,
   })
-  renderScreen(<AllPayments projectId="7" onListed={() => undefined} />, `/project/7/payments/allPayments${query}`)
+  const list = <AllPayments projectId={projectId} onListed={() => undefined} />
+  renderScreen(list, `/project/${projectId}/payments/allPayments${query}`)
   const counted = () => calls.filter((call) => call.path.endsWith('/search') && askedOf(call).limit === 1)
   return { server, counted }
 }
@@ -79,7 +91,8 @@ describe('all payments that match', () => {
   })
 
   it('are counted, and those that are open cancelled by the server', async () => {
-    const { server, counted } = open({ query: '?amount=10..' })
+    // The order of the list is none of the filter: the server would refuse it.
+    const { server, counted } = open({ query: '?amount=10..&sortBy=email&sortDirection=ASC' })
     await pickWhole()
     await press('Cancel open')
     const dialog = within(await screen.findByRole('dialog', { name: 'Cancel open links' }))
@@ -89,7 +102,7 @@ describe('all payments that match', () => {
     expect(counted().map(askedOf).at(-1)).toMatchObject({ ...filter, limit: 1 })
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel 3 links' }))
     expect(await dialog.findByText('3 done')).toBeDefined()
-    expect(server.sent).toEqual([{ action: 'payment.cancel', filter: expect.objectContaining(filter) }])
+    expect(server.sent).toEqual([{ action: 'payment.cancel', filter }])
     expect(screen.queryByRole('button', { name: /^Go on/ })).toBeNull()
   })
 
@@ -204,6 +217,39 @@ describe('payments of several projects', () => {
     const sentTo = ({ sent }: BulkServer) => sent.map(({ rows: jobRows }) => jobRows?.map(({ input }) => input))
     expect(sentTo(acme)).toEqual([[{ referenceID: reference(1) }]])
     expect(sentTo(nordlicht)).toEqual([[{ referenceID: reference(2) }]])
+  })
+})
+
+describe('all that match in some projects of a list of all', () => {
+  const projects = {
+    'GET /external-platform/all': () => [project(7, 'Acme'), project(8, 'Beta')],
+    'GET /external-platform/details': () => [],
+  }
+
+  it('are counted and cancelled in these alone', async () => {
+    const beta = bulkServer(() => ({ result: {} }), { projectId: 8, found: FOUND })
+    const { counted } = open({ projectId: 'all', query: '?project=8', server: beta, answers: projects })
+    await pickWhole()
+    await press('Cancel open')
+    await press('Cancel 3 links')
+    expect(await screen.findByText('3 done')).toBeDefined()
+    const asked = counted().map(askedOf)
+    expect(asked.find(({ paymentStatus }) => paymentStatus?.includes('OPEN'))?.externalPlatformIds).toEqual(['8'])
+  })
+
+  it('are none where the operator may not cancel there, however many match elsewhere', async () => {
+    const permissions = {
+      install: [],
+      projects: { 7: ['payment:read', 'payment:cancel', 'project:read'], 8: ['payment:read', 'project:read'] },
+    }
+    open({
+      projectId: 'all',
+      query: '?project=8',
+      answers: { ...projects, 'GET /member/me': () => ({ ...me(), permissions }) },
+    })
+    await pickWhole()
+    await press('Cancel open')
+    expect(await screen.findByText('No payment matches any more.')).toBeDefined()
   })
 })
 

@@ -20,7 +20,7 @@ import { lazyLayer } from '../../../ui/overlays/lazy-load.ts'
 import type { Selection } from '../../../ui/list/useSelection.ts'
 import type { ExportColumn } from '../columns/export-columns.ts'
 import { RecentJobs } from '../bulk-jobs/RecentJobs.tsx'
-import { listOf, narrowingOf } from '../views/payment-filter.ts'
+import { narrowingOf } from '../views/payment-filter.ts'
 import { useExport } from '../export/useExport.ts'
 import { SelectAllDialog } from './SelectAllDialog.tsx'
 import { selectedFile } from '../export/selected-file.ts'
@@ -58,7 +58,12 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
   const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: isWhole && projectId === ALL_PROJECTS })
   const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
   const taskOfPage = (job: Job) => taskOf(job, rows, mayRow(job))
-  const begin = (job: Job) => (isWhole ? setCountedJob(job) : setTask(taskOfPage(job)))
+  const begin = (job: Job) => {
+    if (!isWhole) return setTask(taskOfPage(job))
+    const whole = wholeOf(job)
+    // A count among no project would be one among all.
+    return whole.projectIds.length === 0 ? setTask(wholeTaskOf(job, 0, whole)) : setCountedJob(job)
+  }
   /** Why a job does nothing to the payments of the page; of all matches it is unknown before they are read. */
   const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
   const idle = {
@@ -66,12 +71,13 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
     mark_resolved: idleReason('mark_resolved'),
     cancel: idleReason('cancel'),
   }
-  /** All that match, in each project of the page in which the operator may do it. */
-  const wholeOf = (job: Job): Whole => ({
-    filter: onlyFor(job, listOf(search)),
-    projectIds:
-      projectId === ALL_PROJECTS ? projects.map(({ id }) => String(id)).filter((id) => can(MAY[job], id)) : [projectId],
-  })
+  /** All that match, in each project that the list is of and in which the operator may do it. */
+  const wholeOf = (job: Job): Whole => {
+    const filter = onlyFor(job, narrowingOf(search))
+    const { externalPlatformIds: named } = filter
+    const listed = projects.map(({ id }) => String(id)).filter((id) => named?.includes(id) ?? true)
+    return { filter, projectIds: projectId === ALL_PROJECTS ? listed.filter((id) => can(MAY[job], id)) : [projectId] }
+  }
   const save = () =>
     isWhole
       ? void start({ ...narrowingOf(search), columns: [...columns] }, 'csv')
@@ -155,7 +161,7 @@ function inProjects({ filter, projectIds }: Whole, page: string): PaymentFilter 
 }
 
 /** Of a list of every state only those are read that a job can do something to. */
-function onlyFor(job: Job, filter: ReturnType<typeof listOf>): ReturnType<typeof listOf> {
+function onlyFor(job: Job, filter: ReturnType<typeof narrowingOf>): ReturnType<typeof narrowingOf> {
   if (job === 'resend' || filter.paymentStatus !== undefined) return filter
   return { ...filter, paymentStatus: [job === 'cancel' ? 'OPEN' : 'NEEDS_ATTENTION'] }
 }

@@ -59,7 +59,7 @@ function present<T extends object>(fields: T): { [Key in keyof T]?: NonNullable<
 }
 
 /** Returns what a whole list is asked for by an address, in its order. */
-export function listOf(search: Search): PaymentFilter {
+function listOf(search: Search): PaymentFilter {
   return {
     ...narrowingOf(search),
     ...(search.sortBy && { sortBy: search.sortBy, sortDirection: search.sortDirection === 'ASC' ? 'ASC' : 'DESC' }),

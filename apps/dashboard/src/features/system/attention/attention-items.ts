@@ -148,6 +148,23 @@ export function nowRead(lines: string, projectId: string, items: readonly Attent
   return [...elsewhere, ...items.map(({ id, count }) => `${id} ${count}`)].join('\n')
 }
 
+/**
+ * Returns what stays read: of what stands here no more than there is of it now. What comes after something was seen to is news,
+ * though there may have been as much before.
+ */
+export function stillRead(lines: string, projectId: string, items: readonly AttentionItem[]): string {
+  const counts = new Map(items.map(({ id, count }) => [id, count]))
+  const left = lines.split('\n').flatMap((line) => {
+    const end = line.lastIndexOf(' ')
+    const id = line.slice(0, end)
+    const [kind = '', of] = id.split(' ')
+    if (!OF_INSTALL.has(kind) && of !== projectId) return [line]
+    const count = Math.min(Number(line.slice(end + 1)), counts.get(id) ?? 0)
+    return count > 0 ? [`${id} ${count}`] : []
+  })
+  return left.join('\n')
+}
+
 /** Tells what was read: a line for each thing with how much it then held. One that has grown since is news again. */
 export function readBefore(lines: string): (item: Pick<AttentionItem, 'id' | 'count'>) => boolean {
   const counts = new Map(

@@ -15,6 +15,9 @@ import { RECENT_COLUMNS } from './recent-view.ts'
 import { spanBefore } from './span-rules.ts'
 import { listProjectIds } from './store.ts'
 
+export { bucketsOf } from './span-rules.ts'
+export { type Zone, zoneOf } from './zone-rules.ts'
+
 /** The groups, in the order of the calling operator; a key reads the default order. */
 export async function listGroups(ctx: Context, scope: ProjectScope): Promise<UserGroup[]> {
   if (paymentScope(ctx, scope) === null) return []

@@ -147,8 +147,15 @@ export const COMPARISONS: readonly Comparison[] = [
     rule: 'The counted units of a project are what its deposits brought to its balance in the ledger.',
     sql: `
       WITH expected AS (
-        SELECT substr(owner_key, 9)::int AS project_id, unit_id AS asset_id, credits - debits AS units
-        FROM accounts WHERE kind = 'project:balance'
+        -- By what deposits posted: payouts and refunds take from the same balance, and a loss repays what a refund took.
+        SELECT substr(account.owner_key, 9)::int AS project_id, account.unit_id AS asset_id, sum(line.units) AS units
+        FROM accounts AS account JOIN (
+          SELECT entry_id, credit_account AS account_id, units FROM postings
+          UNION ALL SELECT entry_id, debit_account, -units FROM postings
+        ) AS line ON line.account_id = account.id
+        JOIN journal_entries AS entry ON entry.id = line.entry_id
+        WHERE account.kind = 'project:balance' AND entry.posting LIKE 'deposit.%' AND entry.posting NOT LIKE 'deposit.loss%'
+        GROUP BY 1, 2
       ), kept AS (
         SELECT project_id, asset_id, sum(units) AS units FROM (
           SELECT project_id, asset_id, units FROM rollups WHERE kind = 'paid' AND level = 1

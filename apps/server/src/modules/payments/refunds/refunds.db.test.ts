@@ -10,6 +10,7 @@ import { ASSET, type Cashier, dollars } from '../../../testing/cashier.ts'
 import type { FakeChain } from '../../../testing/fake-chain.ts'
 import { claimOf, PAYEE, payoutShop } from '../../../testing/money-out/payouts.ts'
 import { openRefundShop, type RefundShop } from '../../../testing/money-out/refunds.ts'
+import { findDifferences } from '../../analytics/rollups/service.ts'
 import { lockCustomers } from '../../customers/service.ts'
 import { depositsOfPayment } from '../../deposits/service.ts'
 import { saveSetting } from '../../settings/service.ts'
@@ -75,6 +76,16 @@ describe('refunds', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund(ref, '40')))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2)
     expect((await detail(ref)).refundable).toMatchObject([{ amount: '20' }])
+  })
+
+  it('take from the balance of the project, and not from what its figures say that deposits brought', async () => {
+    const { ref } = await paid(100)
+    const before = await balance()
+    const { body } = await refund(ref, '30')
+    expect((await shop.approve(body.id)).body.status).toBe('pending')
+    expect(await balance()).toBe(before - dollars(30))
+    expect(await findDifferences(asSystem(app.ctx))).toEqual([])
+    await shop.cancel(body.id)
   })
 
   it('of the surplus take the surplus and no more', async () => {

@@ -147,19 +147,19 @@ export async function listSums(ctx: Context, filter: RewardFilter): Promise<SumR
 
 export type PointRow = { readonly date: Date; readonly until: Date; readonly units: string; readonly people: number }
 
-/** Rewards of a person over time, one row per span of the step, empty spans included. */
+/** Rewards of a person over time, one row per bucket, empty ones included. */
 export async function listPoints(
   ctx: Context,
   referrerId: number,
-  { from, to, step }: { readonly from: Date; readonly to: Date; readonly step: 'day' | 'week' | 'month' },
+  buckets: readonly { readonly from: Date; readonly until: Date }[],
 ): Promise<PointRow[]> {
-  const every = sql.raw(`interval '1 ${step}'`)
   const { rows } = await sql<PointRow>`
-    SELECT span AS date, span + ${every} AS until, coalesce(sum(units - reversed_units), 0)::text AS units,
+    SELECT span.first AS date, span.last AS until, coalesce(sum(units - reversed_units), 0)::text AS units,
       count(DISTINCT reward.related_id) FILTER (WHERE reward.side = 'referrer')::int AS people
-    FROM generate_series(date_trunc(${step}, ${from}::timestamptz, 'UTC'), ${to}::timestamptz, ${every}) AS span
+    FROM unnest(${buckets.map(({ from }) => from)}::timestamptz[], ${buckets.map(({ until }) => until)}::timestamptz[])
+      AS span (first, last)
     LEFT JOIN rewards AS reward ON reward.referrer_id = ${referrerId}
-      AND reward.created_at >= span AND reward.created_at < span + ${every}
-    GROUP BY span ORDER BY span`.execute(ctx.db)
+      AND reward.created_at >= span.first AND reward.created_at < span.last
+    GROUP BY 1, 2 ORDER BY 1`.execute(ctx.db)
   return rows
 }

@@ -5,7 +5,8 @@ import type { Reward, RewardBalance, RewardSeriesPoint } from '@kassa/contract/r
 import { keyFor } from '../../../config/keys.ts'
 import type { Context } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
-import { readSpan, type SpanInput } from '../../../paging/span.ts'
+import { readSpan, type Span, type SpanInput } from '../../../paging/span.ts'
+import { bucketsOf, type Zone, zoneOf } from '../../analytics/graphs/service.ts'
 import { currencyOf } from './currencies.ts'
 import {
   countFoundRewards,
@@ -119,15 +120,29 @@ const USUAL_DAYS = 30
 /** Ten years by month. */
 const MOST_DAYS_AT_ALL = 3_660
 
-/** The rewards of a person over time. @throws FILTER_INVALID when the span ends before it begins, or is longer than ten years */
-export async function rewardSeries(ctx: Context, referrerId: number, span: SpanInput): Promise<RewardSeriesPoint[]> {
-  const { from: given, to = ctx.now() } = readSpan(span)
-  const from = given ?? new Date(to.getTime() - (USUAL_DAYS - 1) * DAY_MS)
-  const days = (to.getTime() - from.getTime()) / DAY_MS
-  if (days < 0 || days > MOST_DAYS_AT_ALL) return fail('FILTER_INVALID', { values: { filter: 'dateTo' } })
-  const step = days <= MOST_DAYS ? 'day' : days <= MOST_DAYS_BY_WEEK ? 'week' : 'month'
-  return (await listPoints(ctx, referrerId, { from, to, step })).map(({ date, until, units, people }) => ({
+/**
+ * The rewards of a person over time, by days, weeks or months of the zone asked for.
+ * @throws FILTER_INVALID when the span ends before it begins, or is longer than ten years
+ */
+export async function rewardSeries(ctx: Context, referrerId: number, input: SpanInput): Promise<RewardSeriesPoint[]> {
+  const zone = zoneOf(input.timezone || 'UTC') ?? fail('FILTER_INVALID', { values: { filter: 'timezone' } })
+  const span = seriesSpan(readSpan(input), zone, ctx.now())
+  const days = (span.until.getTime() - span.from.getTime()) / DAY_MS
+  if (days <= 0 || days > MOST_DAYS_AT_ALL) return fail('FILTER_INVALID', { values: { filter: 'dateTo' } })
+  const length = days <= MOST_DAYS ? 'day' : days <= MOST_DAYS_BY_WEEK ? 'week' : 'month'
+  const points = await listPoints(ctx, referrerId, bucketsOf(span, zone, length))
+  return points.map(({ date, until, units, people }) => ({
     ...{ date, until, uniqueReferrers: people },
     totalRewards: amountText(units),
   }))
+}
+
+/** From the first moment asked for to the end of the last; today is whole, and without a beginning there are thirty days. */
+function seriesSpan({ from, to }: Span, zone: Zone, now: Date): { readonly from: Date; readonly until: Date } {
+  const dayOf = (at: Date, further: number) => {
+    const { year, month, day } = zone.wallAt(at)
+    return zone.startOf(year, month, day + further)
+  }
+  const until = to ? new Date(to.getTime() + 1) : dayOf(now, 1)
+  return { from: from ?? dayOf(new Date(until.getTime() - 1), 1 - USUAL_DAYS), until }
 }
