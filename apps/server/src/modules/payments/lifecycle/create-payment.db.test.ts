@@ -124,6 +124,13 @@ describe('payments.create', () => {
     })
   })
 
+  it('keeps numbers of the metadata as numbers, whatever they are called', async () => {
+    const metadata = { amount: 12.5, cart: [{ amount: 3, amountInUSD: 7 }], budget: '4' }
+    const { body } = await create(valid({ metadata }))
+    const [created] = await events(body.reference_id)
+    expect(created?.payload['metadata']).toEqual(metadata)
+  })
+
   it('keeps every digit of a JSON number', async () => {
     const raw = `{"customerID":"${newCustomer()}","customerEmail":"a@example.com","amountInUSD":123456789012.123456}`
     const { status, text } = await app.call(paymentsRoutes.createPayment, {}, { key: shop.apiKey, raw })
