@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { renderCheckout } from '../render/page.ts'
 import { SAMPLES } from '../testing/samples.ts'
+import { TOKEN_VIEW } from '../testing/tron-wallet.ts'
 import { answerCopies } from './copy.ts'
 import { refreshView, replaceView } from './view.ts'
 
@@ -63,6 +64,19 @@ describe('view.swap', () => {
     expect(words('button.primary')).toBe('Pay with wallet')
     replaceView(drawn('partly-open'))
     expect([...document.querySelectorAll('button.primary')].map(({ id }) => id)).toEqual(['copy-rest'])
+  })
+
+  it('offers wallets of the network that another tab has chosen meanwhile', () => {
+    const walletUrls = { ETH_Family: '/checkout/wallet.js', TRX_Family: '/checkout/tron-wallet.js' }
+    const drawn = (view: Parameters<typeof renderCheckout>[0]) =>
+      new DOMParser().parseFromString(renderCheckout({ ...view, walletUrls }).html, 'text/html')
+    const offered = () => element('#pay-with-wallet').dataset['wallet']
+    document.documentElement.innerHTML = drawn(SAMPLES.waiting).documentElement.innerHTML
+    element('#wallet-steps').textContent = 'Open your wallet.'
+    replaceView(drawn(SAMPLES.waiting))
+    expect([offered(), words('#wallet-steps')]).toEqual(['/checkout/wallet.js', 'Open your wallet.'])
+    replaceView(drawn(TOKEN_VIEW))
+    expect([offered(), words('#wallet-steps')]).toEqual(['/checkout/tron-wallet.js', ''])
   })
 
   it('leaves the page alone when the answer is another page', () => {

@@ -93,15 +93,23 @@ function restoreFilter({ id, value }: HTMLInputElement): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Replaces a section outside the view (transaction question, wallet), but only when it appears or disappears. */
+/**
+ * Replaces a section outside the view (transaction question, wallet), but only when it appears or disappears, or is for wallets of
+ * another family: another tab has chosen another network.
+ */
 function replaceSection(fresh: Document, id: string): void {
   const place = document.getElementById(id)
   const next = fresh.getElementById(id)
   if (place === null || next === null) return
-  if ((place.firstElementChild === null) === (next.firstElementChild === null)) return
+  const isThereToo = (place.firstElementChild === null) === (next.firstElementChild === null)
+  if (isThereToo && familyOf(place) === familyOf(next)) return
   const isInside = place.contains(document.activeElement)
   place.replaceChildren(...next.children)
   if (isInside) restoreFocus('')
+}
+
+function familyOf(section: HTMLElement): string | undefined {
+  return section.querySelector<HTMLElement>('[data-family]')?.dataset['family']
 }
 
 /** Updates the classes of a button outside the view: whether it is the primary one depends on the state. */
