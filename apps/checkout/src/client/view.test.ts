@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { renderCheckout } from '../render/page.ts'
 import { SAMPLES } from '../testing/samples.ts'
 import { TOKEN_VIEW } from '../testing/tron-wallet.ts'
+import { startClock } from './clock.ts'
 import { answerCopies } from './copy.ts'
-import { refreshView, replaceView } from './view.ts'
+import { refreshView, rememberSnapshot, replaceView, runClock } from './view.ts'
 
 /** Puts a state on screen. */
 function show(state: keyof typeof SAMPLES): void {
@@ -89,6 +90,22 @@ describe('view.swap', () => {
 
 describe('view.refresh', () => {
   afterEach(() => void vi.unstubAllGlobals())
+
+  it('takes the time of a page that is the same, for the clock of the device may have been set', async () => {
+    vi.useFakeTimers({ now: new Date('2031-01-01T00:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    show('waiting')
+    rememberSnapshot()
+    runClock(() => startClock(() => undefined))
+    onTestFinished(() => runClock(() => () => undefined))
+    const left = words('#clock time')
+    vi.stubGlobal('fetch', async () => new Response(renderCheckout(SAMPLES.waiting).html))
+    vi.setSystemTime(new Date('2030-12-31T23:50:00Z'))
+    vi.advanceTimersByTime(1000)
+    expect(words('#clock time')).not.toBe(left)
+    await refreshView(() => expect.fail('The view is the same'), true)
+    expect(words('#clock time')).toBe(left)
+  })
 
   it('fetches the page once more when something changes while it is on its way', async () => {
     show('waiting')
