@@ -36,12 +36,14 @@ export function useSaveMailServer(): (server: MailServerRequest, seen: MailServe
   const queryClient = useQueryClient()
   return async (body, seen) => {
     const unmodifiedSince = seen?.updatedAt ?? NOTHING_SEEN
-    const saved = await call(mailRoutes.saveMailServer, { body }, { unmodifiedSince }).catch(async (thrown: unknown) => {
-      if (thrown instanceof RequestError && thrown.code === 'EDIT_CONFLICT') {
-        await queryClient.invalidateQueries({ queryKey: mailServerQuery.queryKey })
-      }
-      throw thrown
-    })
+    const saved = await call(mailRoutes.saveMailServer, { body }, { unmodifiedSince }).catch(
+      async (thrown: unknown) => {
+        if (thrown instanceof RequestError && thrown.code === 'EDIT_CONFLICT') {
+          await queryClient.invalidateQueries({ queryKey: mailServerQuery.queryKey })
+        }
+        throw thrown
+      },
+    )
     queryClient.setQueryData(mailServerQuery.queryKey, saved)
     void queryClient.invalidateQueries({ queryKey: ['configuration'] })
     return saved

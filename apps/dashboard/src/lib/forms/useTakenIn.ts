@@ -22,17 +22,17 @@ export function useTakenIn<Values extends Texts>(
   const [start, setStart] = useState(saved)
   const [isOvertaken, setOvertaken] = useState(false)
   const [own, setOwn] = useState<Own<Values> | null>(null)
-  const takeIn = (isOvertakenNow: (merged: Values) => boolean) => {
+  const absorb = (isOvertakenBy: (merged: Values) => boolean) => {
     const merged = merge({ start, saved, typed: form.values, sent: own?.sent })
     setStart(saved)
     setOwn(null)
-    setOvertaken(isOvertakenNow(merged))
+    setOvertaken(isOvertakenBy(merged))
     // A field that stays as it is keeps its error.
     const changed = Object.entries(merged).filter(([name, text]) => form.values[name] !== text)
     if (changed.length > 0) form.set(Object.fromEntries(changed) as Partial<Values>)
   }
-  if (own !== null && !isChanged(own.answered, saved)) takeIn(() => false)
-  else if (isChanged(start, saved)) takeIn((merged) => isChanged(saved, merged))
+  if (own !== null && !isChanged(own.answered, saved)) absorb(() => false)
+  else if (isChanged(start, saved)) absorb((merged) => isChanged(saved, merged))
   else if (isOvertaken && !isChanged(saved, form.values)) setOvertaken(false)
   return {
     // While the form is sent its own change may come back before the answer does.

@@ -8,7 +8,8 @@ import { mailServerView } from './view.ts'
 export const mailHandlers: Handlers<typeof mailRoutes> = {
   getMailServer: async (ctx) => mailServerView(await readMailServer(ctx)),
 
-  saveMailServer: async (ctx, { body, request }) => mailServerView(await saveMailServer(ctx, body, lastChange(request))),
+  saveMailServer: async (ctx, { body, request }) =>
+    mailServerView(await saveMailServer(ctx, body, lastChange(request))),
 
   removeMailServer: async (ctx) => {
     await removeMailServer(ctx)

@@ -101,9 +101,7 @@ function isForgiven(
   { blockTime }: Arrival,
   { lateGraceHours }: { readonly lateGraceHours: number },
 ): boolean {
-  return (
-    isOnTime(payment, blockTime) || blockTime.getTime() <= payment.expiresAt.getTime() + lateGraceHours * HOUR_MS
-  )
+  return isOnTime(payment, blockTime) || blockTime.getTime() <= payment.expiresAt.getTime() + lateGraceHours * HOUR_MS
 }
 
 /**

@@ -76,7 +76,9 @@ export async function receiveBlocks(
   const candidates = await lockCandidatePayments(ctx, {
     customerIds: [...new Set(unknown.map(({ customerId }) => customerId))],
     endedAfter: oldest(unknown, around),
-    formerIds: [...known.takenBack.values(), ...[...known.leftBehind.values()].flat()].flatMap((one) => one.paymentId ?? []),
+    formerIds: [...known.takenBack.values(), ...[...known.leftBehind.values()].flat()].flatMap(
+      (one) => one.paymentId ?? [],
+    ),
   })
   for (const { projectId } of unknown) batch.policies.set(projectId, around.policyOf(projectId))
   await loadInto(ctx, batch, candidates.filter(isPinned))
