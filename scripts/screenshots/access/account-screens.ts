@@ -19,6 +19,7 @@ const MAIL_SERVER = {
   fromName: 'Acme Coffee',
   replyTo: null,
   verifiedAt: AT,
+  updatedAt: AT,
 }
 
 /** A disc on a ground twice as wide as high. */

@@ -11,7 +11,7 @@ import { notifyOpener } from './opener.ts'
 import { noticeWallets } from './wallet-apps.ts'
 import { answerWalletButton } from './wallet-button.ts'
 import type { WalletPart } from './wallet-button.ts'
-import { refreshView, rememberSnapshot, setClock } from './view.ts'
+import { refreshView, rememberSnapshot, runClock } from './view.ts'
 
 /** Marks that the script runs: copy buttons appear, links for browsers without one go. */
 document.documentElement.dataset['live'] = ''
@@ -28,7 +28,7 @@ function attach(): void {
   notifyOpener()
   noticeWallets()
   drawSent()
-  setClock(startClock(() => void refreshView(attach)))
+  runClock(() => startClock(() => void refreshView(attach)))
 }
 
 addEventListener('online', showConnection)

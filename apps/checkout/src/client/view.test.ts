@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { renderCheckout } from '../render/page.ts'
 import { SAMPLES } from '../testing/samples.ts'
+import { TOKEN_VIEW } from '../testing/tron-wallet.ts'
+import { startClock } from './clock.ts'
 import { answerCopies } from './copy.ts'
-import { refreshView, replaceView } from './view.ts'
+import { refreshView, rememberSnapshot, replaceView, runClock } from './view.ts'
 
 /** Puts a state on screen. */
 function show(state: keyof typeof SAMPLES): void {
@@ -65,6 +67,19 @@ describe('view.swap', () => {
     expect([...document.querySelectorAll('button.primary')].map(({ id }) => id)).toEqual(['copy-rest'])
   })
 
+  it('offers wallets of the network that another tab has chosen meanwhile', () => {
+    const walletUrls = { ETH_Family: '/checkout/wallet.js', TRX_Family: '/checkout/tron-wallet.js' }
+    const drawn = (view: Parameters<typeof renderCheckout>[0]) =>
+      new DOMParser().parseFromString(renderCheckout({ ...view, walletUrls }).html, 'text/html')
+    const offered = () => element('#pay-with-wallet').dataset['wallet']
+    document.documentElement.innerHTML = drawn(SAMPLES.waiting).documentElement.innerHTML
+    element('#wallet-steps').textContent = 'Open your wallet.'
+    replaceView(drawn(SAMPLES.waiting))
+    expect([offered(), words('#wallet-steps')]).toEqual(['/checkout/wallet.js', 'Open your wallet.'])
+    replaceView(drawn(TOKEN_VIEW))
+    expect([offered(), words('#wallet-steps')]).toEqual(['/checkout/tron-wallet.js', ''])
+  })
+
   it('leaves the page alone when the answer is another page', () => {
     show('waiting')
     const other = new DOMParser().parseFromString('<h1>Bad gateway</h1>', 'text/html')
@@ -75,6 +90,22 @@ describe('view.swap', () => {
 
 describe('view.refresh', () => {
   afterEach(() => void vi.unstubAllGlobals())
+
+  it('takes the time of a page that is the same, for the clock of the device may have been set', async () => {
+    vi.useFakeTimers({ now: new Date('2031-01-01T00:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    show('waiting')
+    rememberSnapshot()
+    runClock(() => startClock(() => undefined))
+    onTestFinished(() => runClock(() => () => undefined))
+    const left = words('#clock time')
+    vi.stubGlobal('fetch', async () => new Response(renderCheckout(SAMPLES.waiting).html))
+    vi.setSystemTime(new Date('2030-12-31T23:50:00Z'))
+    vi.advanceTimersByTime(1000)
+    expect(words('#clock time')).not.toBe(left)
+    await refreshView(() => expect.fail('The view is the same'), true)
+    expect(words('#clock time')).toBe(left)
+  })
 
   it('fetches the page once more when something changes while it is on its way', async () => {
     show('waiting')

@@ -1,3 +1,9 @@
+/** Starts the clock of a view; what it returns stops it. */
+type StartClock = () => () => void
+
+/** Starts the clock of the current view again. */
+let startClock: StartClock = () => () => {}
+
 /** Stops the clock of the current view. */
 let stopClock: () => void = () => {}
 
@@ -11,10 +17,19 @@ export function currentView(): HTMLElement | null {
   return document.getElementById('view')
 }
 
-/** Sets the function that stops the current clock; stops the previous clock. */
-export function setClock(stop: () => void): void {
+/** Starts the clock of the current view; stops the previous clock. */
+export function runClock(start: StartClock): void {
   stopClock()
-  stopClock = stop
+  startClock = start
+  stopClock = start()
+}
+
+/** Takes the server's time from another document, because the clock of the device may have been set since. */
+function takeTime(fresh: Document): void {
+  const [view, now] = [currentView(), fresh.getElementById('view')?.dataset['now']]
+  if (view === null || now === undefined) return
+  view.dataset['now'] = now
+  runClock(startClock)
 }
 
 /** Views as the server drew them, before the script touched them. */
@@ -39,7 +54,7 @@ export function differs(fresh: Document): boolean {
 
 /**
  * Fetches this page again and replaces the current view, because only the server draws states. With `isIdle` the view is
- * replaced only when it differs, so that a selection is not lost without need. What changes meanwhile is fetched afterwards.
+ * replaced only when it differs, so that a selection is not lost without need; its time is taken all the same. What changes meanwhile is fetched afterwards.
  */
 export async function refreshView(attach: () => void, isIdle = false): Promise<void> {
   if (isRefreshing) {
@@ -50,7 +65,8 @@ export async function refreshView(attach: () => void, isIdle = false): Promise<v
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
     const fresh = answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null
-    if (fresh !== null && !(isIdle && !differs(fresh)) && replaceView(fresh)) attach()
+    if (fresh !== null && isIdle && !differs(fresh)) takeTime(fresh)
+    else if (fresh !== null && replaceView(fresh)) attach()
   } catch {
     // Offline, or the server restarts: the next event or poll tries again.
   } finally {
@@ -93,15 +109,23 @@ function restoreFilter({ id, value }: HTMLInputElement): void {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Replaces a section outside the view (transaction question, wallet), but only when it appears or disappears. */
+/**
+ * Replaces a section outside the view (transaction question, wallet), but only when it appears or disappears, or is for wallets of
+ * another family: another tab has chosen another network.
+ */
 function replaceSection(fresh: Document, id: string): void {
   const place = document.getElementById(id)
   const next = fresh.getElementById(id)
   if (place === null || next === null) return
-  if ((place.firstElementChild === null) === (next.firstElementChild === null)) return
+  const isThereToo = (place.firstElementChild === null) === (next.firstElementChild === null)
+  if (isThereToo && familyOf(place) === familyOf(next)) return
   const isInside = place.contains(document.activeElement)
   place.replaceChildren(...next.children)
   if (isInside) restoreFocus('')
+}
+
+function familyOf(section: HTMLElement): string | undefined {
+  return section.querySelector<HTMLElement>('[data-family]')?.dataset['family']
 }
 
 /** Updates the classes of a button outside the view: whether it is the primary one depends on the state. */

@@ -25,11 +25,25 @@ export const mailServerQuery = queryOptions({
   },
 })
 
-/** Returns the function that sets the mail server; an absent password keeps the stored one. @throws RequestError */
-export function useSaveMailServer(): (server: MailServerRequest) => Promise<MailServer> {
+/** What a change starts from where there is no mail server: one that somebody set meanwhile is newer. */
+const NOTHING_SEEN = new Date(0)
+
+/**
+ * Returns the function that sets the mail server in place of the one that was seen; an absent password keeps the stored one. After
+ * EDIT_CONFLICT the newer one has been read. @throws RequestError
+ */
+export function useSaveMailServer(): (server: MailServerRequest, seen: MailServer | null) => Promise<MailServer> {
   const queryClient = useQueryClient()
-  return async (body) => {
-    const saved = await call(mailRoutes.saveMailServer, { body })
+  return async (body, seen) => {
+    const unmodifiedSince = seen?.updatedAt ?? NOTHING_SEEN
+    const saved = await call(mailRoutes.saveMailServer, { body }, { unmodifiedSince }).catch(
+      async (thrown: unknown) => {
+        if (thrown instanceof RequestError && thrown.code === 'EDIT_CONFLICT') {
+          await queryClient.invalidateQueries({ queryKey: mailServerQuery.queryKey })
+        }
+        throw thrown
+      },
+    )
     queryClient.setQueryData(mailServerQuery.queryKey, saved)
     void queryClient.invalidateQueries({ queryKey: ['configuration'] })
     return saved

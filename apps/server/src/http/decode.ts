@@ -1,4 +1,4 @@
-import { MONEY_NUMBERS } from '@kassa/contract/kit/fields.ts'
+import { FREE_FIELDS, MONEY_NUMBERS } from '@kassa/contract/kit/fields.ts'
 import { fold, foldKey, type Folded } from '@kassa/contract/kit/fold.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { Route } from '@kassa/contract/kit/route.ts'
@@ -27,7 +27,7 @@ export function decodeInput(route: Route, raw: RawInput): { params: unknown; que
 export function parseJson(route: Route, text: string): unknown {
   if (text.trim() === '') return {}
   try {
-    return JSON.parse(text, keepMoneyDigits)
+    return withFreeFields(JSON.parse(text, keepMoneyDigits), text)
   } catch {
     throw invalidInput(route, {}, 'The body is not well-formed JSON.')
   }
@@ -38,6 +38,15 @@ function keepMoneyDigits(this: unknown, key: string, value: unknown, context?: {
   return typeof value === 'number' && context?.source !== undefined && MONEY_NUMBERS.has(foldKey(key))
     ? context.source
     : value
+}
+
+/** Gives what callers keep in a body back as they sent it: they get it again in answers and webhooks. */
+function withFreeFields(body: unknown, text: string): unknown {
+  if (typeof body !== 'object' || body === null) return body
+  const names = Object.keys(body).filter((name) => FREE_FIELDS.has(foldKey(name)))
+  if (names.length === 0) return body
+  const sent = JSON.parse(text) as Record<string, unknown>
+  return { ...body, ...Object.fromEntries(names.map((name) => [name, sent[name]])) }
 }
 
 function decodePart(

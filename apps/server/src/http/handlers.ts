@@ -113,3 +113,17 @@ export function serve<R extends Routes>(
     describers: describers as unknown as MountedRoutes['describers'],
   }
 }
+
+/** An HTTP date has whole seconds. */
+const SECOND_MS = 1000
+
+/**
+ * The last change the caller has seen. An HTTP date means its whole second, a time with a fraction exactly that time; text that
+ * is no date is ignored (RFC 9110 13.1.4).
+ */
+export function lastChange({ headers }: RequestFacts): Date | null {
+  const text = headers['if-unmodified-since'] ?? ''
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) return null
+  return new Date(/\.\d+/.test(text) ? time : time + SECOND_MS - 1)
+}

@@ -136,6 +136,9 @@ export const MONEY_NUMBERS: ReadonlySet<string> = new Set([
   'budget',
 ])
 
+/** Fields of a body in which a caller keeps whatever it likes: its numbers stay numbers, whatever they are called. */
+export const FREE_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data'])
+
 /** One of the listed values. */
 export function oneOf<const Values extends readonly [string, ...string[]]>(label: string, values: Values) {
   return z.enum(values, { error: `${label} must be one of: ${values.join(', ')}` })

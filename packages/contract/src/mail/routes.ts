@@ -23,7 +23,7 @@ export const mailRoutes = {
     rate: 'dashboard',
     body: NewMailServer,
     response: MailServer,
-    errors: ['EGRESS_NOT_ALLOWED'],
+    errors: ['EGRESS_NOT_ALLOWED', 'EDIT_CONFLICT'],
   }),
   removeMailServer: route({
     id: 'C14',

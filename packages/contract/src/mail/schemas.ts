@@ -18,6 +18,8 @@ export const MailServer = z.object({
   replyTo: z.nullable(z.string()),
   /** When it last took a mail of ours with these values; null when it never did. */
   verifiedAt: z.nullable(ts),
+  /** When these values were set: what a change of them starts from (`If-Unmodified-Since`). */
+  updatedAt: ts,
 })
 export type MailServer = z.output<typeof MailServer>
 

@@ -97,6 +97,19 @@ describe('NetworkSettings', () => {
     expect(screen.queryByText(/^Somebody else changed/)).toBeNull()
   })
 
+  it('keeps what it says of a text while it takes in what somebody else saved', async () => {
+    let stored = {}
+    await show({ 'GET /blockchains': () => [blockchain(stored)] })
+    await userEvent.type(screen.getByRole('textbox', { name: 'Explorer for transactions' }), ' no link')
+    await press('Save settings')
+    expect(await screen.findByText(/must be an http or https address/)).toBeDefined()
+    stored = { minConfirmations: 30 }
+    await userEvent.type(screen.getByRole('spinbutton', { name: 'From block' }), '1000')
+    await press('Read again')
+    await waitFor(() => expect(screen.getByRole('spinbutton', { name: 'Confirmations' })).toHaveProperty('value', '30'))
+    expect(screen.getByText(/must be an http or https address/)).toBeDefined()
+  })
+
   it('refuses an explorer that is no address', async () => {
     const calls = await show()
     await userEvent.type(screen.getByRole('textbox', { name: 'Explorer for transactions' }), ' no link')

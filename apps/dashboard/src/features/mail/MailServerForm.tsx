@@ -31,7 +31,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       setFailure(undefined)
       try {
         // The server trims what was typed, and shows no password.
-        form.set(mailValues(await save(mailRequest(values))))
+        settle(values, mailValues(await save(mailRequest(values), server)))
         toast.success(t`Mail server saved`)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
@@ -40,7 +40,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       }
     },
   })
-  const isOvertaken = useTakenIn(form, mailValues(server))
+  const { isOvertaken, settle } = useTakenIn(form, mailValues(server))
   const trial = useTrial(form.values)
   const clear = () => {
     form.set(mailValues(null))

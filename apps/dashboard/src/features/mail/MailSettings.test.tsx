@@ -24,6 +24,7 @@ const server = (change: object = {}) => ({
   fromName: 'Shop',
   replyTo: null,
   verifiedAt: null,
+  updatedAt: AT,
   ...change,
 })
 
@@ -162,6 +163,37 @@ describe('MailSettings', () => {
     })
     await waitFor(() => expect(screen.queryByText(/^Somebody else changed/)).toBeNull())
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('')
+  })
+
+  it('takes in what another operator saved while a save was under way that is refused for it', async () => {
+    let stored = server()
+    const calls = show({
+      'GET /config/smtp': () => stored,
+      'PUT /config/smtp': () => {
+        stored = server({ host: 'smtp2.shop.example' })
+        return refusal(409, 'EDIT_CONFLICT', 'Someone else changed this. Reload and try again.')
+      },
+    })
+    await type('From name', 'Till')
+    await press('Save')
+    expect(await screen.findByText('Someone else changed this. Reload and try again.')).toBeDefined()
+    expect(calls.find(({ method }) => method === 'PUT')?.since).toBe(new Date(AT).toISOString())
+    expect(screen.getByLabelText<HTMLInputElement>('Host').value).toBe('smtp2.shop.example')
+    expect(screen.getByLabelText<HTMLInputElement>('From name').value).toBe('Till')
+    expect(screen.getByText(/^Somebody else changed the mail server meanwhile\./)).toBeDefined()
+  })
+
+  it('keeps what is typed while a save is under way', async () => {
+    const answer = Promise.withResolvers<object>()
+    show({ 'GET /config/smtp': () => server(), 'PUT /config/smtp': () => answer.promise })
+    await type('Password', 'another')
+    await press('Save')
+    await type('From name', 'Till')
+    answer.resolve(server())
+    expect(await screen.findByText('Mail server saved')).toBeDefined()
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe(''))
+    expect(screen.getByLabelText<HTMLInputElement>('From name').value).toBe('Till')
+    expect(screen.queryByText(/^Somebody else changed/)).toBeNull()
   })
 
   it('keeps no password in its field once it is saved', async () => {

@@ -30,7 +30,7 @@ describe('rateLimit.createRateLimiter', () => {
     const ctx = { now: () => now } as Context
     const write = (subject: string, reference?: string) => limit(ctx, 'checkout-write', subject, reference)
     await expect(write('ip:1', 'one')).resolves.toMatchObject({ limit: 2, remaining: 1 })
-    await write('ip:2', 'one')
+    await write('ip:2', 'ONE')
     for (let i = 0; i < 3; i++) {
       await expect(write('ip:3', 'one')).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 30 })
     }

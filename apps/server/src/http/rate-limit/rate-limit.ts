@@ -34,7 +34,7 @@ const BY_REFERENCE: Readonly<Partial<Record<RateClass, Pick<Limit, 'perSecond' |
   'test-payment': { perSecond: 4 / 60, burst: 1 },
 }
 
-/** References are shorter; what is longer names no payment. */
+/** References are shorter; what is longer names no payment. In capitals they name the same one. */
 const MAX_REFERENCE = 64
 
 export type RateState = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
@@ -68,7 +68,7 @@ export function createRateLimiter({ factor = 1, mostBuckets = MOST_BUCKETS } = {
     const counted = [
       { name, limit },
       ...(byReference
-        ? [{ name: `${rate}:ref:${reference?.slice(0, MAX_REFERENCE)}`, limit: scaled(byReference) }]
+        ? [{ name: `${rate}:ref:${reference?.slice(0, MAX_REFERENCE).toLowerCase()}`, limit: scaled(byReference) }]
         : []),
     ]
     return takeLocalTokens(buckets, counted, ctx.now().getTime())

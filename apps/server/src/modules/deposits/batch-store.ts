@@ -99,7 +99,10 @@ export async function moveSeenAgain(ctx: Context, deposits: readonly NewDeposit[
   return found.rows.map(fromRow)
 }
 
-/** Lists which of these transfers are live, and which were reverted in the block that now reports them. */
+/**
+ * Lists which of these transfers are live, and which were reverted: in the block that now reports them, or in another one while a
+ * payment had them.
+ */
 export async function listKnown(
   ctx: Context,
   blockchainId: number,
@@ -113,8 +116,22 @@ export async function listKnown(
     WHERE deposit.blockchain_id = ${blockchainId} AND deposit.status <> 'reverted'
     UNION ALL
     SELECT deposit.* FROM ${reported} JOIN deposits AS deposit USING (block_hash, tx_id, leg)
-    WHERE deposit.blockchain_id = ${blockchainId} AND deposit.status = 'reverted'`.execute(ctx.db)
+    WHERE deposit.blockchain_id = ${blockchainId} AND deposit.status = 'reverted'
+    UNION ALL
+    SELECT deposit.* FROM ${reported} JOIN deposits AS deposit USING (tx_id, leg)
+    WHERE deposit.blockchain_id = ${blockchainId} AND deposit.status = 'reverted' AND deposit.payment_id IS NOT NULL
+      AND deposit.block_hash <> reported.block_hash`.execute(ctx.db)
   return rows.map(fromRow)
+}
+
+/** Lists which of these deposits were reverted and are live in another block. */
+export async function listReturned(ctx: Context, ids: readonly bigint[]): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT deposit.id FROM deposits AS deposit JOIN deposits AS alive USING (blockchain_id, tx_id, leg)
+    WHERE deposit.id = ANY(${ids.map(String)}::bigint[]) AND deposit.status = 'reverted' AND alive.status <> 'reverted'`.execute(
+    ctx.db,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The position of a blockchain: the newest block that was read, and the newest final one (−1 when it has none). */

@@ -13,6 +13,7 @@ import {
   listDepositsOfPayments,
   listFinal,
   listKnown,
+  listReturned,
   saveDispositions,
   moveReverted,
   moveSeenAgain,
@@ -43,10 +44,14 @@ export { assignDeposit, getDeposit, recordValue, releaseDeposit, unassignDeposit
 export type { ChainPosition } from './batch-store.ts'
 export { identityOf, isAbove, isFinal } from './batch-store.ts'
 
-/**
- * What is known of a transfer that is reported again: it is live, or was reverted in the very block it is reported in.
- */
-export type Known = { readonly alive: ReadonlySet<string>; readonly takenBack: ReadonlyMap<string, Deposit> }
+/** What is known of transfers that are reported again, by `identityOf`. */
+export type Known = {
+  readonly alive: ReadonlySet<string>
+  /** Reverted in the very block that reports them. */
+  readonly takenBack: ReadonlyMap<string, Deposit>
+  /** Reverted in another block while a payment had them. */
+  readonly leftBehind: ReadonlyMap<string, readonly Deposit[]>
+}
 
 /** What is known of transfers of a blockchain, by `identityOf`. */
 export async function knownTransfers(
@@ -56,10 +61,17 @@ export async function knownTransfers(
 ): Promise<Known> {
   const reported = transfers.map(({ txId, leg, block }) => ({ txId, leg, blockHash: block.hash }))
   const known = await listKnown(ctx, blockchainId, reported)
+  const blocks = new Map(reported.map((one) => [identityOf(one), one.blockHash]))
   const isAlive = ({ status }: Deposit) => status !== 'reverted'
+  const isHere = (one: Deposit) => blocks.get(identityOf(one)) === one.blockHash
+  const reverted = known.filter((one) => !isAlive(one))
   return {
     alive: new Set(known.filter(isAlive).map(identityOf)),
-    takenBack: new Map(known.filter((one) => !isAlive(one)).map((one) => [identityOf(one), one])),
+    takenBack: new Map(reverted.filter(isHere).map((one) => [identityOf(one), one])),
+    leftBehind: Map.groupBy(
+      reverted.filter((one) => !isHere(one)),
+      identityOf,
+    ),
   }
 }
 
@@ -161,12 +173,21 @@ export function depositsOfPayment(ctx: Context, paymentId: bigint): Promise<Depo
   return listDepositsOfPayments(ctx, [paymentId])
 }
 
-/** The deposits of payments, by payment, oldest first, including reverted ones. */
+/**
+ * What payments are computed from, by payment, oldest first: their deposits, including reverted ones, except those that another
+ * block brought back. The money of these is missing from no payment, whichever one has it now.
+ */
 export async function depositsOfPayments(
   ctx: Context,
   paymentIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint | null, Deposit[]>> {
-  return Map.groupBy(await listDepositsOfPayments(ctx, paymentIds), ({ paymentId }) => paymentId)
+  const deposits = await listDepositsOfPayments(ctx, paymentIds)
+  const reverted = deposits.flatMap(({ id, status }) => (status === 'reverted' ? [id] : []))
+  const returned = new Set(reverted.length > 0 ? await listReturned(ctx, reverted) : [])
+  return Map.groupBy(
+    deposits.filter(({ id }) => !returned.has(id)),
+    ({ paymentId }) => paymentId,
+  )
 }
 
 /** How many deposits of a blockchain are not final yet. */

@@ -70,9 +70,26 @@ describe('C12 to C14, the mail server', () => {
       fromName: 'Shop',
       replyTo: 'help@shop.example',
       verifiedAt: null,
+      updatedAt: expect.any(Date) as Date,
     })
     expect((await app.call(settingsRoutes.getDefaultConfiguration, {}, { key })).body.features.smtp).toBe(true)
     expect(app.logLines.join('')).not.toContain(MAIL_USER.password)
+  })
+
+  it('is not overwritten by who has seen older values and says so: EDIT_CONFLICT', async () => {
+    const seen = (await save()).body.updatedAt
+    const since = (at: Date, change: object) =>
+      app.call(
+        mailRoutes.saveMailServer,
+        { body: { ...server(), ...change } },
+        { key, headers: { 'if-unmodified-since': at.toISOString() } },
+      )
+    const newer = await since(seen, { fromName: 'Newer' })
+    expect(newer.status).toBe(200)
+    expect((await since(seen, { fromName: 'Older' })).refusal?.code).toBe('EDIT_CONFLICT')
+    expect((await since(new Date(0), { fromName: 'First' })).refusal?.code).toBe('EDIT_CONFLICT')
+    expect((await read()).body.fromName).toBe('Newer')
+    expect((await since(newer.body.updatedAt, { fromName: 'Newest' })).body.fromName).toBe('Newest')
   })
 
   it('keeps an absent password for its own host only', async () => {

@@ -1,14 +1,15 @@
 import type { mailRoutes } from '@kassa/contract/mail/routes.ts'
 import { fail } from '@kassa/contract/kit/api-error.ts'
 
-import type { Handlers } from '../../http/handlers.ts'
+import { type Handlers, lastChange } from '../../http/handlers.ts'
 import { readMailServer, removeMailServer, saveMailServer, testMailServer } from './service.ts'
 import { mailServerView } from './view.ts'
 
 export const mailHandlers: Handlers<typeof mailRoutes> = {
   getMailServer: async (ctx) => mailServerView(await readMailServer(ctx)),
 
-  saveMailServer: async (ctx, { body }) => mailServerView(await saveMailServer(ctx, body)),
+  saveMailServer: async (ctx, { body, request }) =>
+    mailServerView(await saveMailServer(ctx, body, lastChange(request))),
 
   removeMailServer: async (ctx) => {
     await removeMailServer(ctx)

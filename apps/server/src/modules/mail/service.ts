@@ -68,12 +68,18 @@ export async function readMailServer(ctx: Context): Promise<MailServerRow> {
 
 /**
  * Sets the mail server; without a password the stored one stays, unless the server is another one: a password is never sent to
- * a host it was not given for. Emits configuration.changed. @throws EGRESS_NOT_ALLOWED
+ * a host it was not given for. Emits configuration.changed.
+ * @throws EGRESS_NOT_ALLOWED, EDIT_CONFLICT when it was changed after `lastChange`
  */
-export async function saveMailServer(ctx: Context, input: NewMailServer): Promise<MailServerRow> {
+export async function saveMailServer(
+  ctx: Context,
+  input: NewMailServer,
+  lastChange: Date | null = null,
+): Promise<MailServerRow> {
   ctx.egress.checkHost('smtp', input.host)
   return inTransaction(ctx, async (tx) => {
     const former = await lockMailServer(tx)
+    if (lastChange !== null && former && former.updated_at > lastChange) return fail('EDIT_CONFLICT')
     const keepsPassword = input.password === undefined && former?.host === input.host
     const row = await upsertMailServer(tx, {
       host: input.host,

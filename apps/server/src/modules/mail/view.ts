@@ -15,5 +15,6 @@ export function mailServerView(row: MailServerRow): MailServer {
     fromName: row.sender_name,
     replyTo: row.reply_to,
     verifiedAt: row.verified_at,
+    updatedAt: row.updated_at,
   }
 }

@@ -325,22 +325,31 @@ describe('payments: rows of money.md 3.5', () => {
     expect((await cashier.emitted(ref)).slice(-3)).toEqual(['payment.reopened', 'payment.detected', 'payment.filled'])
   })
 
-  it('row 16: money that comes back in its block for a newer link is no longer missing from the older one', async () => {
-    const { ref, to, customerID } = await cashier.newPayment()
-    cashier.pass(2 * HOUR)
-    await cashier.expire()
-    const below = eth.height()
-    const transfer = { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: `back ${ref}` }
-    const at = new Date(app.clock.now.getTime() + MINUTE)
-    await eth.mine([transfer], at)
-    await eth.reorg(below, 'same')
-    expect((await cashier.show(ref)).fundingState).toBe('reverted')
-    const newer = await cashier.newPayment({ customer: customerID })
-    await eth.mine([transfer], at)
-    expect((await cashier.show(newer.ref)).fundingState).toBe('detected')
-    expect(await cashier.emitted(newer.ref)).toEqual(['payment.detected'])
-    expect(await cashier.show(ref)).toMatchObject({ paymentState: 'CANCELLED', fundingState: 'none' })
-  })
+  it.each(['same', 'other'] as const)(
+    'row 16: money that comes back in the %s block for a newer link is no longer missing from the older one',
+    async (next) => {
+      const { ref, to, customerID } = await cashier.newPayment()
+      cashier.pass(2 * HOUR)
+      await cashier.expire()
+      const below = eth.height()
+      const transfer = { to, assetId: ASSET.USDC_ON_ETH, units: dollars(100), tx: `back ${ref}` }
+      const at = new Date(app.clock.now.getTime() + MINUTE)
+      await eth.mine([transfer], at)
+      await eth.reorg(below, next)
+      expect((await cashier.show(ref)).fundingState).toBe('reverted')
+      const newer = await cashier.newPayment({ customer: customerID })
+      await eth.mine([transfer], at)
+      expect((await cashier.show(newer.ref)).fundingState).toBe('detected')
+      expect(await cashier.emitted(newer.ref)).toEqual(['payment.detected'])
+      expect(await cashier.show(ref)).toMatchObject({ paymentState: 'CANCELLED', fundingState: 'none' })
+      await eth.mine()
+      expect((await cashier.show(newer.ref)).paymentState).toBe('FILLED')
+      // Neither does it look missing when the older one gets other money.
+      await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(40) }])
+      await eth.mine()
+      expect(await cashier.show(ref)).toMatchObject({ paymentState: 'PARTIALLY_FILLED', fundingState: 'confirmed' })
+    },
+  )
 
   it('row 16: one of two deposits lost falls back to the part that is left', async () => {
     const { ref, to } = await cashier.newPayment()
@@ -355,6 +364,20 @@ describe('payments: rows of money.md 3.5', () => {
       fundingState: 'reverted',
       amountDue: '40',
     })
+  })
+
+  it('row 16: a shop holds nothing of what a reorganisation took, late or in another currency', async () => {
+    const [other, late] = [await cashier.newPayment(), await cashier.newPayment()]
+    const below = eth.height()
+    await eth.mine([{ to: other.to, assetId: ASSET.USDT_ON_ETH, units: dollars(100) }])
+    expect((await cashier.show(other.ref)).repair?.kind).toBe('unapplied')
+    cashier.pass(25 * HOUR)
+    await cashier.expire()
+    await eth.mine([{ to: late.to, assetId: ASSET.USDC_ON_ETH, units: dollars(100) }])
+    expect((await cashier.show(late.ref)).repair?.kind).toBe('unapplied')
+    await eth.reorg(below)
+    expect(await cashier.show(other.ref)).toMatchObject({ deposits: [], repair: null })
+    expect(await cashier.show(late.ref)).toMatchObject({ deposits: [], repair: null })
   })
 
   it('row 16: a deposit that was only seen is reverted without an event', async () => {

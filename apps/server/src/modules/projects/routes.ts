@@ -1,8 +1,8 @@
 import { fail } from '@kassa/contract/kit/api-error.ts'
 import type { projectsRoutes } from '@kassa/contract/projects/routes.ts'
 import type { ProjectDetail } from '@kassa/contract/projects/schemas.ts'
-import type { Context, ProjectScope, RequestFacts } from '../../context.ts'
-import { type Handlers, reply } from '../../http/handlers.ts'
+import type { Context, ProjectScope } from '../../context.ts'
+import { type Handlers, lastChange, reply } from '../../http/handlers.ts'
 import {
   acceptedAssets,
   hasDepositWallet,
@@ -70,20 +70,6 @@ async function roleIn(ctx: Context, projectId: number): Promise<string> {
   const roles = await rolesOf(ctx, ctx.caller.operatorId)
   const assigned = roles.find((role) => role.project_id === projectId) ?? roles.find((role) => role.project_id === null)
   return assigned ? (await roleOf(ctx, assigned.role_id)).displayName : ''
-}
-
-/** An HTTP date has whole seconds. */
-const SECOND_MS = 1000
-
-/**
- * The last change the caller has seen. An HTTP date means its whole second, a time with a fraction exactly that time; text that
- * is no date is ignored (RFC 9110 13.1.4).
- */
-function lastChange({ headers }: RequestFacts): Date | null {
-  const text = headers['if-unmodified-since'] ?? ''
-  const time = Date.parse(text)
-  if (Number.isNaN(time)) return null
-  return new Date(/\.\d+/.test(text) ? time : time + SECOND_MS - 1)
 }
 
 function one({ projectId }: ProjectScope): number {

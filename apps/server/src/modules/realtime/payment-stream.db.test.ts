@@ -101,6 +101,13 @@ describe('realtime.streamPayment', () => {
     expect(await next()).toMatchObject({ referenceID: reference, paymentState: 'CANCELLED' })
   })
 
+  it('sends every change also to who writes the reference in capitals', async () => {
+    const stream = await open(reference.toUpperCase())
+    expect(await stream.next()).toMatchObject({ referenceID: reference, paymentState: 'OPEN' })
+    await cancel()
+    expect(await stream.next()).toMatchObject({ paymentState: 'CANCELLED' })
+  })
+
   it('sends the later end of a link that an operator extends', async () => {
     const { next } = await open()
     const { expiresAt } = await next()

@@ -45,9 +45,11 @@ const openSources = remembered(() => new Map<string, Source>())
  */
 export async function streamPayment(
   ctx: Context,
-  referenceId: string,
+  reference: string,
   network: string,
 ): Promise<AsyncIterable<PaymentPublic>> {
+  // As changes are announced: capitals name the same payment.
+  const referenceId = reference.toLowerCase()
   const sources = openSources(ctx)
   const source = sources.get(referenceId) ?? openSource(ctx, referenceId)
   const { streams } = source

@@ -27,7 +27,7 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
   const { tx, address } = REPLACED
   const change = useChangeBlockchain(blockchain.code)
   const [failure, setFailure] = useState<string>()
-  const [fewer, setFewer] = useState<BlockchainPatch>()
+  const [fewer, setFewer] = useState<{ readonly patch: BlockchainPatch; readonly sent: NetworkValues }>()
   const form = useForm<NetworkValues>({
     initial: networkValues(blockchain),
     validate: (values) => networkErrors(values, blockchain),
@@ -35,9 +35,9 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
       const patch = networkPatch(values, blockchain)
       setFailure(undefined)
       if (Object.keys(patch).length === 0) return setFailure(t`Nothing was changed.`)
-      if ((patch.minConfirmations ?? Infinity) < minConfirmations) return setFewer(patch)
+      if ((patch.minConfirmations ?? Infinity) < minConfirmations) return setFewer({ patch, sent: values })
       try {
-        await save(patch)
+        await save(patch, values)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
         setFailure(text)
@@ -45,10 +45,10 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
       }
     },
   })
-  const isOvertaken = useTakenIn(form, networkValues(blockchain))
-  const save = async (patch: BlockchainPatch) => {
+  const { isOvertaken, settle } = useTakenIn(form, networkValues(blockchain))
+  const save = async (patch: BlockchainPatch, sent: NetworkValues) => {
     // An explorer that was emptied comes back as the usual one.
-    form.set(networkValues(await change(patch)))
+    settle(sent, networkValues(await change(patch)))
     toast.success(t`Settings saved`)
   }
   return (
@@ -92,11 +92,11 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
         <ConsequencesDialog
           title={t`Fewer confirmations on ${name}?`}
           consequences={[
-            soonerText(fewer.minConfirmations ?? minConfirmations, minConfirmations),
+            soonerText(fewer.patch.minConfirmations ?? minConfirmations, minConfirmations),
             t`A reorganisation deeper than that takes money back after you were told that it is yours.`,
           ]}
           action={t`Use fewer`}
-          onConfirm={() => failureOf(() => save(fewer))}
+          onConfirm={() => failureOf(() => save(fewer.patch, fewer.sent))}
           onClose={() => setFewer(undefined)}
         />
       )}

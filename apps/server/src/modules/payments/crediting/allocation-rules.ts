@@ -44,7 +44,9 @@ export function allocate(
   const ended = known.filter(
     ({ status, quote }) => status !== 'FILLED' && status !== 'OVER_FILLED' && quote.asset.id === arrival.asset.id,
   )
-  const newest = ended.reduce<PinnedPayment | undefined>(
+  // One that may still take late money is not passed over for a newer one that may not.
+  const forgiving = ended.filter((payment) => isForgiven(payment, arrival, policy))
+  const newest = (forgiving.length > 0 ? forgiving : ended).reduce<PinnedPayment | undefined>(
     (best, one) => (best && best.id > one.id ? best : one),
     undefined,
   )
@@ -87,9 +89,19 @@ function afterTheEnd(
   policy: Tolerances & { lateGraceHours: number },
 ): Allocation {
   const late = !isOnTime(payment, arrival.blockTime)
-  const isForgiven = arrival.blockTime.getTime() <= payment.expiresAt.getTime() + policy.lateGraceHours * HOUR_MS
-  if (late && !isForgiven) return { paymentId: payment.id, reason: 'late', late: true, isExact: false }
+  if (!isForgiven(payment, arrival, policy)) {
+    return { paymentId: payment.id, reason: 'late', late: true, isExact: false }
+  }
   return allocated(payment, arrival, { reason: null, late, isExact: isMissing(payment, arrival, policy) })
+}
+
+/** Whether the transfer is on time for a payment, or within its grace period. */
+function isForgiven(
+  payment: PinnedPayment,
+  { blockTime }: Arrival,
+  { lateGraceHours }: { readonly lateGraceHours: number },
+): boolean {
+  return isOnTime(payment, blockTime) || blockTime.getTime() <= payment.expiresAt.getTime() + lateGraceHours * HOUR_MS
 }
 
 /**

@@ -76,7 +76,9 @@ export async function receiveBlocks(
   const candidates = await lockCandidatePayments(ctx, {
     customerIds: [...new Set(unknown.map(({ customerId }) => customerId))],
     endedAfter: oldest(unknown, around),
-    formerIds: [...known.takenBack.values()].flatMap(({ paymentId }) => paymentId ?? []),
+    formerIds: [...known.takenBack.values(), ...[...known.leftBehind.values()].flat()].flatMap(
+      (one) => one.paymentId ?? [],
+    ),
   })
   for (const { projectId } of unknown) batch.policies.set(projectId, around.policyOf(projectId))
   await loadInto(ctx, batch, candidates.filter(isPinned))
@@ -202,9 +204,11 @@ function showOnPayment(
 ): void {
   const { paymentId, transfer, reason } = deposit
   const before = known.takenBack.get(identityOf(transfer))
-  const former = before && before.paymentId !== null ? batch.payments.get(before.paymentId) : undefined
-  if (former) {
-    former.deposits = former.deposits.filter(({ id }) => id !== before?.id)
+  const lost = [...(before ? [before] : []), ...(known.leftBehind.get(identityOf(transfer)) ?? [])]
+  for (const { id, paymentId: formerId } of lost) {
+    const former = formerId === null ? undefined : batch.payments.get(formerId)
+    if (!former) continue
+    former.deposits = former.deposits.filter((one) => one.id !== id)
     if (former.now.id !== paymentId) recomputeBatch(ctx, batch, former.now.id, { tips })
   }
   if (paymentId === null) return

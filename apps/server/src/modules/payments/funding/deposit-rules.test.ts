@@ -138,6 +138,13 @@ describe('payments.allocate', () => {
     expect(allocate({ ...arrival, blockTime: at(30) }, ended, policy).paymentId).toBe(2n)
   })
 
+  it('passes over a newer payment whose grace is over for an older one that still takes late money', () => {
+    const over = asking(9n, { status: 'CANCELLED', expiresAt: at(-25 * 60) })
+    const older = asking(2n, { status: 'CANCELLED', expiresAt: at(-60) })
+    expect(allocate(arrival, [older, over], policy)).toMatchObject({ paymentId: 2n, reason: null, late: true })
+    expect(allocate(arrival, [over], policy)).toMatchObject({ paymentId: 9n, reason: 'late', late: true })
+  })
+
   it('prefers an open payment to one that ended', () => {
     const ended = asking(2n, { status: 'CANCELLED', cancelReason: 'superseded', expiresAt: at(0) })
     expect(allocate(arrival, [asking(1n), ended], policy).paymentId).toBe(1n)

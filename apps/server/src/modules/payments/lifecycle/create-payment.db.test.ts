@@ -99,7 +99,9 @@ describe('payments.create', () => {
   })
 
   it('row 1: emits payment.created with the payload receivers know', async () => {
-    const { body } = await create(valid({ invoiceID: 'A-77', customerID: 'c-1', metadata: { cart: 7 } }))
+    const { body } = await create(
+      valid({ invoiceID: 'A-77', customerID: 'c-1', metadata: { cart: [{ amount: 7.5 }] } }),
+    )
     const [created, ...more] = await events(body.reference_id)
     expect(more).toEqual([])
     expect(created).toMatchObject({ type: 'payment.created', sequence: 1 })
@@ -118,7 +120,7 @@ describe('payments.create', () => {
       confirmation_current: 0,
       payment_info: [],
       network: null,
-      metadata: { cart: 7 },
+      metadata: { cart: [{ amount: 7.5 }] },
       project_id: shop.projectId,
       test: true,
     })

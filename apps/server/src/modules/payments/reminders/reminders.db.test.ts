@@ -197,6 +197,24 @@ describe('payments.reminders', () => {
     expect(await remind()).toEqual([])
   })
 
+  it('are not for a link whose money a reorganisation took, or for which the shop holds another currency', async () => {
+    const [taken, other] = [await link(60), await link(60)]
+    const pick = async (ref: string) => (await cashier.pick(ref, 'ETH', 'USDC')).body.Address
+    const [to, elsewhere] = [await pick(taken), await pick(other)]
+    await eth.mine([{ to: elsewhere, assetId: ASSET.USDT_ON_ETH, units: dollars(10) }])
+    const below = eth.height()
+    await eth.mine([{ to, assetId: ASSET.USDC_ON_ETH, units: dollars(10) }])
+    await eth.reorg(below)
+    cashier.pass(50 * MINUTE)
+    expect(await remind()).toEqual([])
+    const ask = (ref: string) =>
+      app.call(paymentsRoutes.remindCustomer, { params: { p: shop.p, ref } }, { key: operator })
+    const codes = [await ask(taken), await ask(other)].map(({ refusal }) => refusal?.code)
+    expect(codes).toEqual(['PAYMENT_HAS_FUNDS', 'PAYMENT_HAS_FUNDS'])
+    await mail(taken)
+    expect(await stored()).toEqual([])
+  })
+
   it('follow the policy of the project, also while the mail waits', async () => {
     await changePolicy({ reminderMail: false })
     const reference = await link(60)

@@ -8,7 +8,7 @@ import type { Payment } from '../payment/payment.ts'
 import { linkTo } from '../payment/links.ts'
 import { findPayment } from '../payment/store.ts'
 import { reminderOf } from './email.ts'
-import { markReminded, markRemindedNow } from './store.ts'
+import { hasMoney, markReminded, markRemindedNow } from './store.ts'
 
 /** Small enough that a transaction stays short; the rest follows at once. */
 const BATCH = 100
@@ -68,7 +68,7 @@ export async function remindNow(ctx: Context, payment: Payment): Promise<void> {
 async function refuse(tx: Context, reference: string): Promise<never> {
   const payment = (await findPayment(tx, reference)) ?? fail('PAYMENT_NOT_FOUND')
   if (payment.status !== 'OPEN' || payment.expiresAt <= tx.now()) return fail('PAYMENT_NOT_OPEN')
-  if (!isWithoutMoney(payment)) return fail('PAYMENT_HAS_FUNDS')
+  if (await hasMoney(tx, payment.id)) return fail('PAYMENT_HAS_FUNDS')
   return fail('RESOLUTION_NOT_POSSIBLE', { details: 'Its customer was reminded already.' })
 }
 
@@ -90,10 +90,6 @@ async function mailReminder(ctx: Context, { reference, asked }: Reminder): Promi
 }
 
 async function isWanted(ctx: Context, payment: Payment, asked = false): Promise<boolean> {
-  if (payment.status !== 'OPEN' || payment.expiresAt <= ctx.now() || !isWithoutMoney(payment)) return false
+  if (payment.status !== 'OPEN' || payment.expiresAt <= ctx.now() || (await hasMoney(ctx, payment.id))) return false
   return asked || (await paymentPolicy(ctx, payment.project.id)).reminderMail
-}
-
-function isWithoutMoney({ seenUnits, fundingState }: Payment): boolean {
-  return seenUnits === 0n && fundingState !== 'detected'
 }

@@ -42,7 +42,11 @@ export async function shown(
     confirmations,
     isForMerchant: isForMerchant(ctx, payment),
     waits: await waitsOf(ctx, payment),
-    repair: await repairFor(ctx, payment, printed),
+    repair: await repairFor(
+      ctx,
+      payment,
+      printed.filter(({ deposit }) => deposit.status !== 'reverted'),
+    ),
     supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
   })
   return { view, deposits: printed }
@@ -63,7 +67,10 @@ async function waitsOf(ctx: Context, payment: Payment): Promise<PaymentPublic['w
   return chain ? waitsFor(chain, isForMerchant(ctx, payment)) : null
 }
 
-/** An unpaid payment needs no repair: skipping it keeps the most frequent page view cheap. */
+/**
+ * What a payer may do about live deposits: nobody holds what a reorganisation took. An unpaid payment needs no repair: skipping it
+ * keeps the most frequent page view cheap.
+ */
 async function repairFor(
   ctx: Context,
   payment: Payment,
