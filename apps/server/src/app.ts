@@ -84,7 +84,7 @@ import { findPromoter, promoterPageFacts } from './modules/referral/page/service
 import { search } from './modules/search/module.ts'
 import { sends } from './modules/sends/module.ts'
 import { settings } from './modules/settings/module.ts'
-import { allowedOrigins, backendUrl, factorPolicy, setting, siteUrl } from './modules/settings/service.ts'
+import { allowedOrigins, factorPolicy, ownBackend, hostOrigins, setting, siteUrl } from './modules/settings/service.ts'
 import { sharedViews } from './modules/shared-views/module.ts'
 import { sweepContracts } from './modules/sweep-contracts/module.ts'
 import { sweepPermissions } from './modules/sweep-permissions/module.ts'
@@ -324,7 +324,7 @@ function mountOptions(ctx: Context, { isTest = false }: AppOptions, limiter: Rat
     spendToken,
     limiter,
     audit: auditHook,
-    origins: allowedOrigins,
+    origins: hostOrigins,
     isStrict: isTest,
   }
 }
@@ -378,7 +378,7 @@ async function mountPages(http: FastifyInstance, ctx: Context, { limiter, chains
       limit: (callCtx, rate, ip) => limiter(callCtx, rate, rateSubject(null, ip)),
     },
   )
-  await mountDashboard(http, ctx, { backend: backendUrl })
+  await mountDashboard(http, ctx, { backend: ownBackend })
 }
 
 /** How the sources of the entries of a payment or of a payout start, which the ledger does not know; no entry is of both. */

@@ -249,12 +249,12 @@ export const PERMISSIONS = {
   },
   'settings:write': {
     scope: 'install',
-    allows: 'configuration, SMTP, templates',
+    allows: 'configuration, templates, a test of the mail server',
     roles: ['root', 'admin'],
   },
   'security:write': {
     scope: 'install',
-    allows: 'site URL, origins, session and factor policy, egress',
+    allows: 'site URL, origins, mail server, session and factor policy, egress',
     roles: ['root'],
   },
   'blockchain:read': {

@@ -22,10 +22,13 @@ export function useFactorChanges() {
     const keys = [ownFactorsQuery.queryKey, meQuery.queryKey, sessionsQuery.queryKey]
     await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
   }
+  /** Reads again what is on screen, refused or not: an answer may be lost, and a refusal means that it was out of date. */
   const then = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
-    const answered = await answer
-    await refresh()
-    return answered
+    try {
+      return await answer
+    } finally {
+      await refresh()
+    }
   }
   return {
     refresh,

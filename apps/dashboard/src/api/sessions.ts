@@ -2,6 +2,7 @@ import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
+import { useIntent } from './intent.ts'
 import { endSession } from './session.ts'
 
 export type PasswordChange = { readonly oldPassword: string; readonly password: string }
@@ -16,8 +17,11 @@ export const sessionsQuery = queryOptions({
 export function useEndSession(): (id: number) => Promise<void> {
   const queryClient = useQueryClient()
   return async (id) => {
-    await call(authRoutes.endSession, { params: { id } })
-    await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    try {
+      await call(authRoutes.endSession, { params: { id } })
+    } finally {
+      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+    }
   }
 }
 
@@ -27,8 +31,12 @@ export function useEndSession(): (id: number) => Promise<void> {
  */
 export function useChangePassword(): (change: PasswordChange) => Promise<string> {
   const queryClient = useQueryClient()
+  // After a lost answer the current password may be another one already: the repetition gets the answer that was lost.
+  const intent = useIntent()
   return async (change) => {
-    const { message } = await call(authRoutes.changePassword, { body: change })
+    const { message } = await intent(change, (idempotencyKey) =>
+      call(authRoutes.changePassword, { body: change }, { idempotencyKey }),
+    )
     void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     return message
   }

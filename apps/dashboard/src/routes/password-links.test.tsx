@@ -210,6 +210,22 @@ describe('the screens of a link (specification §2)', () => {
     expect((await screen.findByRole('link', { name: 'Send a new link' })).getAttribute('href')).toBe('/forgotPassword')
   })
 
+  it('sends who was invited to who invited them: nobody without a password is mailed a link for a forgotten one', async () => {
+    stubServer({ 'POST /member/password-token': INVALID })
+    renderScreen(<SetPasswordRoute />, '/setPassword?resetPasswordToken=abc')
+    expect(await screen.findByText(/Ask who invited you for another one/)).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'Send a new link' })).toBeNull()
+    cleanup()
+    stubServer({
+      'POST /member/password-token': () => link({ purpose: 'invite' }),
+      'POST /member/reset-password': INVALID,
+    })
+    renderScreen(<SetPasswordRoute />, '/setPassword?resetPasswordToken=abc')
+    await fill('Correct.Horse9')
+    expect(await screen.findByText(/Ask who invited you for another one/)).toBeDefined()
+    expect(screen.queryByRole('link', { name: 'Send a new link' })).toBeNull()
+  })
+
   it('shows error.details of a link that expired meanwhile, and keeps the typed text', async () => {
     stubServer({ 'POST /member/password-token': () => link(), 'POST /member/reset-password': INVALID })
     renderScreen(<CreatePasswordRoute />, '/createPassword?resetPasswordToken=abc')

@@ -12,6 +12,7 @@ export function SetPasswordRoute() {
     <ChoosePasswordForm
       title={t`Set your password`}
       token={token}
+      isFirst
       onChosen={() => go(paths.signIn({ reason: 'chosen' }), { replace: true })}
     />
   )

@@ -69,7 +69,8 @@ export const accountRoutes = {
     methods: ['POST'],
     paths: ['/member/{id}/invite'],
     summary: 'Send an invitation again; links made before stop working',
-    access: { permission: 'operator:write' },
+    // Where no mail can be sent the answer holds the link: whoever has it signs in as that member.
+    access: { permission: 'operator:write', stepUp: 'S' },
     rate: 'dashboard',
     params: memberPath,
     response: z.object({ invitation: Invitation }),

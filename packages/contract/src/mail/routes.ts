@@ -19,7 +19,8 @@ export const mailRoutes = {
     methods: ['PUT', 'POST', 'PATCH'],
     paths: ['/config/smtp'],
     summary: 'Set the mail server',
-    access: { permission: 'settings:write', stepUp: 'S' },
+    // Links to choose a password leave through it, those of roots too.
+    access: { permission: 'security:write', stepUp: 'S' },
     rate: 'dashboard',
     body: NewMailServer,
     response: MailServer,
@@ -30,7 +31,7 @@ export const mailRoutes = {
     methods: ['DELETE'],
     paths: ['/config/smtp'],
     summary: 'Forget the mail server',
-    access: { permission: 'settings:write', stepUp: 'S' },
+    access: { permission: 'security:write', stepUp: 'S' },
     rate: 'dashboard',
     response: Message,
     errors: ['SMTP_NOT_SET'],

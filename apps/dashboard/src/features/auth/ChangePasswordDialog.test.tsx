@@ -96,6 +96,19 @@ describe('ChangePasswordDialog', () => {
     expect(errors()).toEqual([null, 'Password must be at least 8 characters long', 'Passwords do not match'])
   })
 
+  it('repeats a change whose answer was lost under the same key, as the current password may be another one by now', async () => {
+    const onClose = open()
+    await fill('old', 'Secret-1!', 'Secret-1!')
+    answer.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+    await submit()
+    expect(await screen.findByText(/The server could not be reached/)).toBeDefined()
+    answer.mockResolvedValue(Response.json({ message: 'Password changed successfully.' }))
+    await submit()
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    const keys = answer.mock.calls.map(([, init]) => new Headers(init?.headers).get('Idempotency-Key'))
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1])
+  })
+
   it('shows and hides each password by its own switch', async () => {
     open()
     const switches = screen.getAllByRole('button', { name: 'Show password' })

@@ -23,13 +23,16 @@ export type ChoosePasswordFormProps = {
   readonly title: string
   /** Empty when the address held none. */
   readonly token: string
+  /** The account may have no password yet: then no link for a forgotten one would come. */
+  readonly isFirst?: boolean
   readonly onChosen: (message: string) => void
 }
 
 /** Takes the password that a link asks for, after saying whose link it is and what for. */
-export function ChoosePasswordForm({ title, token, onChosen }: ChoosePasswordFormProps) {
+export function ChoosePasswordForm({ title, token, isFirst = false, onChosen }: ChoosePasswordFormProps) {
   const link = useQuery({ ...passwordTokenQuery(token), enabled: token !== '' })
-  if (token === '' || (link.error !== null && !asRequestError(link.error).isLost)) return <DeadLink title={title} />
+  if (token === '' || (link.error !== null && !asRequestError(link.error).isLost))
+    return <DeadLink title={title} isFirst={isFirst} />
   if (link.data !== undefined) return <Choice title={title} token={token} link={link.data} onChosen={onChosen} />
   return (
     <PublicForm title={title}>
@@ -79,14 +82,15 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
         <Banner
           tone="danger"
           action={
-            failure.isOfLink && (
+            failure.isOfLink &&
+            link.purpose === 'reset' && (
               <LinkButton href={paths.forgotPassword()}>
                 <Trans>Send a new link</Trans>
               </LinkButton>
             )
           }
         >
-          {failure.text}
+          {failure.isOfLink && link.purpose !== 'reset' ? firstLinkText() : failure.text}
         </Banner>
       )}
       <Button kind="primary" type="submit" size="large" wide loading={form.sending}>
@@ -96,7 +100,21 @@ function Choice({ title, token, link, onChosen }: ChoosePasswordFormProps & { re
   )
 }
 
-function DeadLink({ title }: { title: string }) {
+/** What helps where the link was of an invitation, or of a sign-in with a password that must be replaced. */
+function firstLinkText(): string {
+  return t`This link has expired, was already used, or is not complete. Ask who invited you for another one; if you have a password, sign in with it.`
+}
+
+function DeadLink({ title, isFirst }: { title: string; isFirst: boolean }) {
+  if (isFirst) {
+    return (
+      <PublicForm title={title} text={firstLinkText()}>
+        <LinkButton href={paths.signIn()} kind="primary">
+          <Trans>Sign in</Trans>
+        </LinkButton>
+      </PublicForm>
+    )
+  }
   return (
     <PublicForm title={title} text={t`This link has expired, was already used, or is not complete.`}>
       <LinkButton href={paths.forgotPassword()} kind="primary">

@@ -24,7 +24,7 @@ export function MailSettings() {
   const { data: configuration } = useQuery(configurationQuery)
   const isSandbox = configuration?.features.sandbox === true
   const can = useCan()
-  const [mayWrite, mayUseSandbox] = [can('settings:write'), can('sandbox:use')]
+  const [mayWrite, mayUseSandbox] = [can('security:write'), can('sandbox:use')]
   return (
     <div className="max-w-[640px]">
       <PageHead

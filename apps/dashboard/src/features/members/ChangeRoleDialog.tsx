@@ -15,15 +15,15 @@ import type { RoleValues } from './RoleFields.tsx'
 /** Gives a member another role in place of all they have. */
 export function ChangeRoleDialog({ member, onClose }: { member: Operator; onClose: () => void }) {
   const { changeRole } = useMemberChanges()
-  const { roles } = useGivable()
+  const { roles, projects, shownOf } = useGivable()
   const [failure, setFailure] = useState<string>()
   const form = useForm({
     initial: heldBy(member),
-    validate: (values) => roleErrors(values, roles),
+    validate: (values) => roleErrors(shownOf(values), roles),
     submit: async (values) => {
       setFailure(undefined)
       try {
-        await changeRole(member.id, roleChoice(values, roles))
+        await changeRole(member.id, roleChoice(shownOf(values), roles))
         toast.success(t`Role changed`)
         onClose()
       } catch (thrown) {
@@ -46,6 +46,14 @@ export function ChangeRoleDialog({ member, onClose }: { member: Operator; onClos
           <Trans>They hold several roles. The one you choose here takes the place of all of them.</Trans>
         </Banner>
       )}
+      {hasHidden(member, projects) && (
+        <Banner tone="warning">
+          <Trans>
+            They also hold a role in a project that is not listed here, such as an archived one. The role you choose
+            here takes its place too.
+          </Trans>
+        </Banner>
+      )}
       <RoleFields values={form.values} errors={form.errors} onChange={form.set} />
     </FormDialog>
   )
@@ -54,6 +62,11 @@ export function ChangeRoleDialog({ member, onClose }: { member: Operator; onClos
 /** Whether the choice takes a role away that the form does not show. */
 function hasSeveral({ memberExternalPlatformRoles: held }: Operator): boolean {
   return new Set(held.map(({ roleID }) => roleID)).size > 1
+}
+
+/** Whether they hold a role in a project that the form does not list. */
+function hasHidden({ memberExternalPlatformRoles: held }: Operator, projects: readonly { readonly id: number }[]) {
+  return held.some(({ externalPlatformID: place }) => place !== null && !projects.some(({ id }) => id === place))
 }
 
 /** The role they have; of several, the one of the first project. */

@@ -20,7 +20,7 @@ export type InviteDialogProps = {
 /** Asks whom to let in, and with which role. */
 export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const { invite } = useMemberChanges()
-  const { roles } = useGivable()
+  const { roles, shownOf } = useGivable()
   const email = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<string>()
   const initial: RoleValues & { email: string; name: string } = {
@@ -34,14 +34,14 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
     initial,
     validate: (values) => ({
       ...(values.email.trim() === '' && { email: t`E-mail is required` }),
-      ...roleErrors(values, roles),
+      ...roleErrors(shownOf(values), roles),
     }),
     submit: async (values) => {
       setFailure(undefined)
       const address = values.email.trim()
       try {
         const name = values.name.trim()
-        const member = { email: address, ...(name !== '' && { name }), ...roleChoice(values, roles) }
+        const member = { email: address, ...(name !== '' && { name }), ...roleChoice(shownOf(values), roles) }
         const invitation = await invite(member)
         if (invitation?.url === null) toast.success(t`An invitation is on its way to ${address}`)
         onInvited(address, invitation)

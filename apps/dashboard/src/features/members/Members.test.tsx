@@ -106,6 +106,22 @@ describe('Members', () => {
     ])
   })
 
+  it('changes the role of who also works in an archived project, and says that this one goes too', async () => {
+    const both = { ...OLGA, memberExternalPlatformRoles: [held(6, 7), held(6, 9)] }
+    const calls = show({
+      'POST /internalMembers': () => memberPage([both]),
+      'PUT /member/2/roles': () => ({ roles: [] }),
+    })
+    await openMenu('olga@shop.example')
+    await userEvent.click(await item('Change role'))
+    const form = await dialog('Change the role of olga@shop.example')
+    expect(form.getByText(/a project that is not listed here/)).toBeDefined()
+    await userEvent.selectOptions(form.getByRole('combobox', { name: 'Role' }), 'Project Manager')
+    await userEvent.click(form.getByRole('button', { name: 'Change role' }))
+    expect(await screen.findByText('Role changed')).toBeDefined()
+    expect(writes(calls)).toMatchObject([{ path: '/member/2/roles', body: { roleID: 5, projectIDs: [7] } }])
+  })
+
   it('keeps what was typed when the server refuses, at its field', async () => {
     const text = 'Someone with this e-mail is already a member.'
     show({ 'POST /member': () => refusal(409, 'MEMBER_EXISTS', text, { fields: { email: text } }) })

@@ -65,7 +65,12 @@ export function useGivable() {
     ...roles.filter(isGivable).map((role) => ({ value: String(role.id), label: roleTitle(role) })),
     ...(mayInInstall(ROOT_ROLE) ? [{ value: String(ROOT_ROLE), label: 'Root' }] : []),
   ]
-  return { roles, options, projectsFor, mayInInstall }
+  /** A choice without the projects that the form does not show, such as archived ones: nobody could take them out of it. */
+  const shownOf = <Values extends RoleValues>(values: Values): Values => {
+    const shown = new Set(projectsFor(Number(values.role)).map(({ id }) => String(id)))
+    return { ...values, projects: values.projects.filter((id) => shown.has(id)) }
+  }
+  return { roles, projects, options, projectsFor, mayInInstall, shownOf }
 }
 
 export type RoleFieldsProps = {

@@ -33,7 +33,8 @@ export function memberMenu({ state, secondFactor }: Operator, options: MemberMen
     { label: t`Change role`, icon: <UserCog aria-hidden />, onSelect: open('role') },
     state === 'invited' && { label: t`Send again`, icon: <Mail aria-hidden />, onSelect: onSendAgain },
     state === 'active' && { label: t`Signed-in devices`, icon: <Monitor aria-hidden />, onSelect: open('devices') },
-    state === 'active' && { label: t`Reset link`, icon: <Link aria-hidden />, onSelect: open('reset-link') },
+    // Also for who is invited: a mail server may take an invitation that never arrives.
+    state !== 'inactive' && { label: t`Reset link`, icon: <Link aria-hidden />, onSelect: open('reset-link') },
     state === 'active' && {
       label: t`Ask for a new password`,
       icon: <KeyRound aria-hidden />,

@@ -104,8 +104,8 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     title: msg`Server`,
     permissions: [
       ['settings:read', msg`See the configuration, without secrets`],
-      ['settings:write', msg`Change the configuration, mail server and templates`],
-      ['security:write', msg`Set the public address, origins, sessions and second factor`],
+      ['settings:write', msg`Change the configuration and templates, try the mail server`],
+      ['security:write', msg`Set the public address, origins, mail server, sessions and second factor`],
       ['blockchain:read', msg`See blockchains, currencies and nodes`],
       ['blockchain:write', msg`Change nodes, confirmations and limits of assets`],
       ['system:read', msg`See workers and the health of the server`],

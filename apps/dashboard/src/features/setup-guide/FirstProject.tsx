@@ -44,7 +44,7 @@ const LATER: readonly Later[] = [
   {
     title: msg`Set up e-mail`,
     fact: msg`For receipts, invitations and new passwords.`,
-    needs: ['settings:write'],
+    needs: ['security:write'],
     isOnSandbox: false,
   },
 ]

@@ -46,7 +46,7 @@ export function useSetupSteps(projectId: string): SetupProgress {
         ? projects.data?.find(({ id }) => String(id) === projectId)?.supportEmail
         : undefined,
       hasMailServer:
-        !configuration.data.features.sandbox && can('settings:write') ? configuration.data.features.smtp : undefined,
+        !configuration.data.features.sandbox && can('security:write') ? configuration.data.features.smtp : undefined,
     }),
   }
 }

@@ -147,11 +147,11 @@ async function storeRefusal(ctx: Context, claim: Claim, refusal: ApiError, route
 }
 
 /**
- * A missing credential or proof of presence, or a rate limit, may be resolved, so that the same call is sent again: such a
- * refusal is not stored.
+ * A missing credential, proof of presence or second factor, or a rate limit, may be resolved, so that the same call is sent
+ * again: such a refusal is not stored.
  */
 function isStored({ status, code }: ApiError): boolean {
-  return status < 500 && status !== 401 && status !== 429 && !/^(STEP_UP|IDEMPOTENCY)_/.test(code)
+  return status < 500 && status !== 401 && status !== 429 && !/^(STEP_UP|SECOND_FACTOR|IDEMPOTENCY)_/.test(code)
 }
 
 function stillRunning(claim: Claim): never {

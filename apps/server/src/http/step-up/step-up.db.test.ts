@@ -248,13 +248,16 @@ describe('http: proof of presence with a second factor', () => {
     const setting = { key: 'security.second_factor', value: 'money' }
     expect((await app.call(settingsRoutes.saveSetting, { body: setting }, { key })).status).toBeLessThan(300)
     expect((await show(second)).refusal?.code).toBe('SECOND_FACTOR_SETUP_REQUIRED')
-    expect(await link(second, token)).toBe('SECOND_FACTOR_SETUP_REQUIRED')
+    expect(await link(second, token, 'same-intent')).toBe('SECOND_FACTOR_SETUP_REQUIRED')
     const { refusal } = await app.call(walletsRoutes.linkWallets, callFor(second), { key })
     expect(refusal?.code).toBe('SECOND_FACTOR_SETUP_REQUIRED')
     expect(await linked()).toEqual(['Shop deposits'])
     // The first wallet of a project takes no money elsewhere.
     await sql`DELETE FROM project_wallets WHERE project_id = ${shop.projectId}`.execute(app.ctx.db)
     expect((await app.call(walletsRoutes.linkWallets, callFor(second), { key })).status).toBe(201)
+    // Its key is free once there is a factor: the refusal of before was not stored with it.
+    const secret = await enrolTotp()
+    expect(await link(third, await confirm(third, key, byCode(secret)), 'same-intent')).toBe(201)
   })
 })
 

@@ -4,11 +4,13 @@ import { type AddressInfo, createServer } from 'node:net'
 import { alarmsRoutes } from '@kassa/contract/alarms/routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { mailRoutes } from '@kassa/contract/mail/routes.ts'
+import { permissionsOf } from '@kassa/contract/permissions.ts'
 import { settingsRoutes } from '@kassa/contract/settings/routes.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { asSystem } from '../../context.ts'
+import { addSession } from '../../testing/accounts/credentials.ts'
 import { TEST_EMAIL, TEST_PASSWORD, type TestApp, testApp } from '../../testing/app.ts'
 import { MAIL_USER, type Mailbox, startMailbox } from '../../testing/services/mailbox.ts'
 import { sendEmail } from './service.ts'
@@ -124,6 +126,18 @@ describe('C12 to C14, the mail server', () => {
     const { refusal } = await save(change)
     expect(refusal?.code).toBe('VALIDATION_FAILED')
     expect(Object.keys(refusal?.fields ?? {})).toContain(field)
+  })
+
+  it('is set by those alone who may set the site URL, because links to choose a password leave through it', async () => {
+    await save()
+    const { key: admin } = await addSession(app, { permissions: permissionsOf('admin') })
+    const answers = [
+      await app.call(mailRoutes.saveMailServer, { body: { ...server(), host: 'localhost' } }, { key: admin }),
+      await app.call(mailRoutes.removeMailServer, {}, { key: admin }),
+    ]
+    expect(answers.map(({ refusal }) => refusal?.data?.permission)).toEqual(['security:write', 'security:write'])
+    expect((await read()).body.host).toBe('127.0.0.1')
+    expect((await app.call(mailRoutes.testMailServer, { body: {} }, { key: admin })).body.success).toBe(true)
   })
 
   it('is not looked for in a private network', async () => {

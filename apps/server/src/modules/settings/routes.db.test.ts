@@ -343,3 +343,23 @@ describe('settings.getDefaultConfiguration', () => {
     expect((await app.call(settingsRoutes.getDefaultConfiguration)).refusal?.code).toBe('UNAUTHORIZED')
   })
 })
+
+describe('the names that operators are answered under', () => {
+  it('are those of the site, of the API, and of the environment, so that a wrong site URL can be corrected', async () => {
+    const install = await testApp({ config: { siteUrl: 'https://pay.acme.example' } })
+    const owner = await install.signUp()
+    const at = async (host: string) =>
+      (await install.call(settingsRoutes.getSiteAddress, {}, { key: owner, headers: { host } })).status
+    const set = (siteUrl: string, backend: string) =>
+      install.call(settingsRoutes.saveSiteAddress, { body: { siteUrl, backendUrl: backend } }, { key: owner })
+    expect([await at('pay.acme.example'), await at('api.acme.example')]).toEqual([200, 421])
+    await set('https://pay.acme.example', 'https://api.acme.example')
+    expect([await at('pay.acme.example'), await at('api.acme.example')]).toEqual([200, 200])
+    await set('https://pay.acne.example', '')
+    expect([await at('pay.acme.example'), await at('api.acme.example')]).toEqual([200, 421])
+    // The page calls where it came from, not where the wrong URL leads.
+    const page = await install.http.inject({ url: '/', headers: { host: 'pay.acme.example' } })
+    expect(String(page.headers['content-security-policy']).split('; ')).toContain("connect-src 'self'")
+    await install.stop()
+  })
+})

@@ -113,6 +113,22 @@ export async function hasMailServer(ctx: Context): Promise<boolean> {
   return isMailServerSet(ctx)
 }
 
+/**
+ * Returns the origins under whose host names operators and programs are answered: whose pages may call, where programs call, and
+ * what the environment names. The last one stays, so that whoever sets a wrong site URL can open Kassa and correct it.
+ */
+export async function hostOrigins(ctx: Context): Promise<string[]> {
+  const set = await settings(ctx, ['payram.backend', 'payram.server.url'])
+  const others = [set['payram.backend'], set['payram.server.url'], ctx.config.siteUrl]
+  return [...(await allowedOrigins(ctx)), ...others.filter((origin) => origin !== null)]
+}
+
+/** Returns the origin of the API where it has one of its own; null where pages call the origin that they came from. */
+export async function ownBackend(ctx: Context): Promise<string | null> {
+  const { site, backend } = await linkOrigins(ctx)
+  return backend === site ? null : backend
+}
+
 /** Returns the origins whose pages may call operator routes: the site URL first, then those that were added. */
 export async function allowedOrigins(ctx: Context): Promise<string[]> {
   const set = await settings(ctx, ['payram.frontend', 'security.allowed_origins'])

@@ -22,11 +22,12 @@ export type TotpDialogProps = {
 /** Shows the secret of an authenticator app and takes its first code. */
 export function TotpDialog({ onAdded, onClose }: TotpDialogProps) {
   const { beginTotp, confirmTotp } = useFactorChanges()
-  // A secret is made for this dialog and shown nowhere else.
+  // A secret is made for this dialog and shown nowhere else. Whatever reads the screen again must not make another one while
+  // this one is scanned: an event, or the clock where the live channel is down.
   const secret = useQuery({
     queryKey: ['totp-secret'],
     queryFn: beginTotp,
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,

@@ -24,10 +24,11 @@ export function useEnrolment(): {
     void refresh()
   }
   const onAdded = (codes: readonly string[] | null) => (codes === null ? close() : setOpen({ codes }))
+  // Also when nothing was said to be added: the answer to it may have been lost.
   const dialog = (
     <Suspense>
-      {open === 'totp' && <TotpDialog onAdded={onAdded} onClose={() => setOpen(undefined)} />}
-      {open === 'passkey' && <PasskeyDialog onAdded={onAdded} onClose={() => setOpen(undefined)} />}
+      {open === 'totp' && <TotpDialog onAdded={onAdded} onClose={close} />}
+      {open === 'passkey' && <PasskeyDialog onAdded={onAdded} onClose={close} />}
       {typeof open === 'object' && <BackupCodesDialog codes={open.codes} onClose={close} />}
     </Suspense>
   )

@@ -25,12 +25,24 @@ describe('auth.waitSeconds', () => {
 describe('auth.signInCounts', () => {
   it('counts a network that signed in before for itself alone', () => {
     const attempt = { email: 'Owner@shop.example', network: '203.0.113.9' }
-    const here = { subject: 'sign-in:owner@shop.example|203.0.113.9', free: 5 }
+    const here = { subject: 'sign-in:owner@shop.example 203.0.113.9', free: 5 }
     expect(signInCounts({ ...attempt, isKnown: true })).toEqual([here])
     expect(signInCounts({ ...attempt, isKnown: false })).toEqual([
       { subject: 'sign-in:owner@shop.example', free: 100 },
       here,
     ])
+  })
+})
+
+describe('the counts of an account', () => {
+  it('are not those of an address that ends like its network', () => {
+    const network = '203.0.113.9'
+    const own = signInCounts({ email: 'owner@shop.example', network, isKnown: true })
+    for (const sign of ['|', '/', '#', '+', '=']) {
+      const email = `owner@shop.example${sign}${network}`
+      const others = signInCounts({ email, network: '198.51.100.7', isKnown: false })
+      expect(others.map(({ subject }) => subject)).not.toContain(own[0]?.subject)
+    }
   })
 })
 

@@ -28,8 +28,9 @@ export function signInCounts(attempt: {
   readonly network: string
   readonly isKnown: boolean
 }): readonly FailureCount[] {
+  // No address holds a space: one that ends like the count of another account and its network would make its owner wait.
   const account = `sign-in:${attempt.email.toLowerCase()}`
-  const here = { subject: `${account}|${attempt.network}`, free: FREE_FAILURES }
+  const here = { subject: `${account} ${attempt.network}`, free: FREE_FAILURES }
   return attempt.isKnown ? [here] : [{ subject: account, free: FREE_FAILURES_OF_ACCOUNT }, here]
 }
 
@@ -43,7 +44,7 @@ export function codeCounts(attempt: {
   readonly isKnown: boolean
 }): readonly FailureCount[] {
   const account = `code:${attempt.operatorId}`
-  const here = { subject: `${account}|${attempt.network}`, free: FREE_FAILURES }
+  const here = { subject: `${account} ${attempt.network}`, free: FREE_FAILURES }
   return attempt.isKnown ? [here] : [{ subject: account, free: FREE_FAILURES_OF_ACCOUNT }, here]
 }
 

@@ -3,6 +3,7 @@ import { passwordRoutes } from '@kassa/contract/auth/password-routes.ts'
 import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { membersRoutes } from '@kassa/contract/operators/routes.ts'
 import { projectsRoutes } from '@kassa/contract/projects/routes.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { TEST_PASSWORD, type TestApp, testApp } from '../../../testing/app.ts'
@@ -77,4 +78,17 @@ describe('what an administrator saw of a member', () => {
       expect(answers).toEqual(['lets in', refused, refused, refused])
     },
   )
+})
+
+describe('who stole a session without a password', () => {
+  it('is shown no link to the account of somebody invited: STEP_UP_REQUIRED', async () => {
+    const thief = await addOperator(app, { projectId: shop, role: 'project_lead' })
+    const member = { email: 'invited@shop.example', roleName: 'project_ops', projectIDs: [shop] }
+    const { id } = (await app.call(accountRoutes.inviteMember, { body: member }, { key: root })).body.member
+    const again = () => app.call(accountRoutes.sendInvitation, { params: { id } }, { key: thief.key })
+    await sql`UPDATE sessions SET step_up_until = NULL WHERE operator_id = ${thief.operatorId}`.execute(app.ctx.db)
+    expect((await again()).refusal?.code).toBe('STEP_UP_REQUIRED')
+    await app.call(authRoutes.stepUp, { body: { method: 'password', password: TEST_PASSWORD } }, { key: thief.key })
+    expect((await again()).body.invitation.url).toContain('resetPasswordToken=')
+  })
 })

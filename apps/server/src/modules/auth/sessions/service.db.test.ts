@@ -143,7 +143,7 @@ describe('auth.forgetOld', () => {
       expect(await rows(sql`SELECT id FROM sessions`)).toEqual([{ id: body.id }])
       expect(await rows(sql`SELECT subject FROM sign_in_failures ORDER BY subject`)).toEqual([
         { subject: 'sign-in:somebody@shop.example' },
-        { subject: 'sign-in:somebody@shop.example|127.0.0.1' },
+        { subject: 'sign-in:somebody@shop.example 127.0.0.1' },
       ])
     } finally {
       await app.stop()
