@@ -27,6 +27,7 @@ import {
   takeAccess,
 } from '../../operators/members/service.ts'
 import { siteUrl } from '../../settings/service.ts'
+import { dropFactors } from '../factors/service.ts'
 import { hashNewPassword } from '../passwords/new-password.ts'
 import { passwordLink, tokenEnd } from '../passwords/rules.ts'
 import { endLinksOf, issueMailedToken, issueToken, maskEmail, withdrawToken } from '../passwords/service.ts'
@@ -205,6 +206,8 @@ export async function deleteMember(ctx: Context, id: number): Promise<void> {
   await changingMembers(ctx, async (tx) => {
     await deleteRow(tx, id)
     await endAccessOf(tx, id)
+    // Their secrets are of no use any more, and nobody could end an alarm about their passkeys.
+    await dropFactors(tx, id)
   })
 }
 

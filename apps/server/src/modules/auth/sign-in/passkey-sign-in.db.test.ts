@@ -1,5 +1,6 @@
 import { factorRoutes } from '@kassa/contract/auth/factor-routes.ts'
 import { accountRoutes } from '@kassa/contract/auth/account-routes.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { softAuthenticator } from '../../../testing/accounts/authenticator.ts'
@@ -82,6 +83,19 @@ describe('A5, A6: a passkey in place of e-mail and password', () => {
     // Who cannot sign is not taken for a copy: the counter of a forged answer says nothing.
     await app.call(factorRoutes.removePasskey, { params: { id: passkeyId } }, { key })
     expect(await alarms()).toEqual([])
+  })
+
+  it('keeps neither passkeys nor alarms of a member who is removed', async () => {
+    const { authenticator, id } = await withPasskey()
+    const [first, second] = [await ask(), await ask()]
+    await answer(first.challengeId, authenticator.get(first.publicKey, { counter: 9 }))
+    await answer(second.challengeId, authenticator.get(second.publicKey, { counter: 3 }))
+    const isOpen = async () => (await openAlarms(app.ctx)).some(({ kind }) => kind === 'passkey_copied')
+    expect(await isOpen()).toBe(true)
+    expect((await app.call(accountRoutes.deleteMember, { params: { id } }, { key: root() })).status).toBe(200)
+    expect(await isOpen()).toBe(false)
+    const { rows } = await sql`SELECT id FROM passkeys WHERE operator_id = ${id}`.execute(app.ctx.db)
+    expect(rows).toEqual([])
   })
 
   it('raises no alarm about a passkey that was removed before its answer was used', async () => {
