@@ -1,5 +1,6 @@
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { type Hex, numberToHex, parseEther } from 'viem'
@@ -19,12 +20,14 @@ import { post, reverse } from '../../ledger/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { createWebhook } from '../../webhooks/endpoints/service.ts'
 import { signPending } from '../../withdrawals/sending/service.ts'
+import { archiveEnded } from '../campaigns/service.ts'
 import { holdRewards, releaseRewards, reopenRewards, settleRewards } from '../rewards/service.ts'
 
 const [ETH, USDC] = [1, ASSET.USDC_ON_ETH]
 const USD = 1_000_001
 
 let app: TestApp
+let root: string
 let anvil: AnvilChain
 let shop: Awaited<ReturnType<typeof payoutShop>>
 let cashier: Cashier
@@ -37,7 +40,7 @@ beforeAll(async () => {
     testApp({ now: new Date('2026-01-31T09:30:00.000Z'), config: { siteUrl: 'https://pay.shop.example' } }),
     openAnvilChain(),
   ])
-  const root = await app.signUp()
+  root = await app.signUp()
   shop = await payoutShop(app, root)
   cashier = openCashier(app, shop)
   programme = openProgramme(app, shop, root)
@@ -91,8 +94,8 @@ async function scene(more: Parameters<typeof programme.campaign>[0] = {}) {
 }
 
 /** Refunds a payment in part; the transaction is final when `settle` has run, and undone by `reopen`. */
-async function refund(ref: string, amount: string) {
-  const { id } = (await shop.ask({ amount, refundOfReferenceID: ref })).body
+async function refund(ref: string, amount: string, more: Parameters<typeof shop.ask>[0] = {}) {
+  const { id } = (await shop.ask({ amount, refundOfReferenceID: ref, ...more })).body
   await shop.approve(id)
   expect(await signPending(asSystem(app.ctx))).toBe(1)
   const { rows } = await sql<{ send_id: bigint; tx_id: string }>`
@@ -199,6 +202,7 @@ describe('referral sales: refunds', () => {
     await last.settle()
     expect(await rewards()).toEqual([['0', 'reversed']])
   })
+
   it('take the part of an event that the shop logs at the moment at which they become final', async () => {
     const { paid, rewards, friend } = await scene({ eventKeys: ['order'] })
     const { ref } = await paid(100)
@@ -333,6 +337,33 @@ describe('referral sales: events that name a payment', () => {
     expect(await rewards()).toEqual([['8', 'pending']])
     await chain.reorg(height)
     expect(await rewards()).toEqual([['0', 'reversed']])
+  })
+
+  it('still count for a campaign that ends before their payment is final; one that is never paid holds none for ever', async () => {
+    const soon = () => new Date(app.clock.now.getTime() + 60_000).toISOString()
+    const linked = async () => {
+      const ending = await scene({ eventKeys: ['order'], startDate: '2026-01-01', endDate: soon() })
+      const payment = await cashier.newPayment({ customer: ending.friend })
+      expect((await programme.log(ending.friend, { referenceOfPayment: payment.ref })).body.status).toBe('waiting')
+      cashier.pass(61_000)
+      const status = async (days = 0) => {
+        const now = new Date(app.clock.now.getTime() + days * 86_400_000)
+        await archiveEnded({ ...asSystem(app.ctx), now: () => now })
+        return (await programme.readCampaign(ending.campaignId)).status
+      }
+      return { ...ending, to: payment.to, status }
+    }
+    const sold = await linked()
+    expect(await sold.status()).toBe('active')
+    await chain.mine([{ to: sold.to, assetId: USDC, units: dollars(100) }])
+    await chain.mine()
+    expect(await sold.status()).toBe('active')
+    await programme.count()
+    expect(await sold.rewards()).toEqual([['10', 'pending']])
+    expect(await sold.status()).toBe('archived')
+    const open = await linked()
+    expect(await open.status(7)).toBe('active')
+    expect(await open.status(9)).toBe('archived')
   })
 
   it('are found by the periodic pass when their wake-up was lost', async () => {
