@@ -203,6 +203,27 @@ describe('referral sales: refunds', () => {
     expect(await rewards()).toEqual([['0', 'reversed']])
   })
 
+  it('of unmatched money take their part, too, once a reorganisation lets that money pay', async () => {
+    const { paid, rewards } = await scene()
+    const { ref, to, height } = await paid(100)
+    const surplus = { to, assetId: USDC, units: dollars(25), tx: 'surplus' }
+    await chain.mine([surplus])
+    await chain.mine()
+    const read = { params: { p: shop.p, ref } }
+    const { unmatchedDeposits } = (await app.call(paymentsRoutes.getPayment, read, { key: root })).body
+    const refundDepositID = unmatchedDeposits[0]?.id ?? 0
+    await (await refund(ref, '10', { refundKind: 'unapplied', refundDepositID })).settle()
+    expect(await rewards()).toEqual([['10', 'pending']])
+    await chain.reorg(height)
+    expect(await rewards()).toEqual([['0', 'reversed']])
+    // The same transaction is mined again, now the first one.
+    await chain.mine([surplus])
+    await chain.mine([{ to, assetId: USDC, units: dollars(75) }])
+    await chain.mine()
+    await programme.count()
+    expect(await rewards()).toEqual([['9', 'pending']])
+  })
+
   it('take the part of an event that the shop logs at the moment at which they become final', async () => {
     const { paid, rewards, friend } = await scene({ eventKeys: ['order'] })
     const { ref } = await paid(100)
