@@ -224,6 +224,16 @@ describe('referral sales: refunds', () => {
     expect(await rewards()).toEqual([['9', 'pending']])
   })
 
+  it('take their part of a reward that would use up a budget, which then is not used up', async () => {
+    const { paid, rewards, friend, campaignId } = await scene({ eventKeys: ['order'], budget: '10' })
+    const { ref } = await paid(100)
+    await (await refund(ref, '40')).settle()
+    await programme.log(friend, { referenceOfPayment: ref })
+    await programme.count()
+    expect(await rewards()).toEqual([['6', 'pending']])
+    expect(await programme.readCampaign(campaignId)).toMatchObject({ status: 'active', budgetLeft: '4' })
+  })
+
   it('take the part of an event that the shop logs at the moment at which they become final', async () => {
     const { paid, rewards, friend } = await scene({ eventKeys: ['order'] })
     const { ref } = await paid(100)
