@@ -134,6 +134,26 @@ describe('campaigns and promoters', () => {
     await waitFor(() => expect(writes(calls).at(-1)?.body).toEqual({ status: 'inactive' }))
   })
 
+  it('goes on to ask what was asked when another operator decides meanwhile', async () => {
+    let isSwitchedOff = false
+    const calls = serve({
+      [`GET ${G}/referrers/9`]: () => wirePromoter(isSwitchedOff ? { status: 'inactive' } : {}),
+      [`GET ${G}/referrers/9/rewards`]: () => wirePage([]),
+      [`PUT ${G}/referrers/9/status`]: () => {
+        isSwitchedOff = true
+        return refusal(409, 'REFERRER_STATUS_SAME', 'It already has this status.')
+      },
+    })
+    renderScreen(<PromoterDetail projectId="7" id={9} />, `${PLACE}/analytics/promoter/9`)
+    await userEvent.click(await screen.findByRole('button', { name: 'Deactivate' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Deactivate ann@example.com' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Deactivate' }))
+    expect(await dialog.findByText('It already has this status.')).toBeDefined()
+    await screen.findByText('Inactive')
+    expect(screen.getByRole('dialog', { name: 'Deactivate ann@example.com' })).toBeDefined()
+    expect(writes(calls).map(({ body }) => body)).toEqual([{ status: 'inactive' }])
+  })
+
   it('names why a reward of a promoter became smaller', async () => {
     serve({
       [`GET ${G}/referrers/9`]: () => wirePromoter(),
