@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { asSystem, type Context, inTransaction } from '../../../context.ts'
+import { asSystem, inTransaction } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
@@ -14,12 +14,11 @@ import { bookFloat } from '../../../testing/money-out/hot-wallet.ts'
 import { payoutShop } from '../../../testing/money-out/payouts.ts'
 import { startReceiver } from '../../../testing/receiver.ts'
 import { openProgramme } from '../../../testing/referral/programme.ts'
+import { refundPart } from '../../../testing/referral/refunds.ts'
 import { deliverDue } from '../../../testing/services/webhook-client.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
-import { post, reverse } from '../../ledger/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { createWebhook } from '../../webhooks/endpoints/service.ts'
-import { signPending } from '../../withdrawals/sending/service.ts'
 import { archiveEnded } from '../campaigns/service.ts'
 import { holdRewards, releaseRewards, reopenRewards, settleRewards } from '../rewards/service.ts'
 
@@ -93,50 +92,8 @@ async function scene(more: Parameters<typeof programme.campaign>[0] = {}) {
   }
 }
 
-/** Refunds a payment in part; the transaction is final when `settle` has run, and undone by `reopen`. */
-async function refund(ref: string, amount: string, more: Parameters<typeof shop.ask>[0] = {}) {
-  const { id } = (await shop.ask({ amount, refundOfReferenceID: ref, ...more })).body
-  await shop.approve(id)
-  expect(await signPending(asSystem(app.ctx))).toBe(1)
-  const { rows } = await sql<{ send_id: bigint; tx_id: string }>`
-    SELECT send_id, tx_id FROM withdrawals WHERE id = ${id}`.execute(app.ctx.db)
-  const { send_id: sendId = 0n, tx_id: txId = '' } = rows[0] ?? {}
-  const move = (state: 'processed' | 'reopened', meanwhile?: (tx: Context) => Promise<void>) =>
-    inTransaction(asSystem(app.ctx), async (tx) => {
-      const isFinal = state === 'processed'
-      const sent = await sql<{ fee_ceiling: string; decisions: number }>`
-        UPDATE sends SET state = ${isFinal ? 'processed' : 'sent'}, decisions = decisions + ${isFinal ? 1 : 0},
-          decided_at = ${isFinal ? tx.now() : null}, fee_units = ${isFinal ? '21000' : null}::numeric,
-          decided_attempt = ${isFinal ? 1 : null}::int, decided_height = ${isFinal ? 9 : null}::bigint
-        WHERE id = ${sendId} RETURNING fee_ceiling::text, decisions`.execute(tx.db)
-      const { fee_ceiling: ceiling = '0', decisions = 0 } = sent.rows[0] ?? {}
-      const account = (kind: 'chain:hot' | 'chain:hot-held') =>
-        ({ kind, owner: `wallet:${walletId}`, unitId: ETH }) as const
-      const fees = { kind: 'fees:network', owner: `project:${shop.projectId}`, unitId: ETH } as const
-      const lines = [
-        { debit: fees, credit: account('chain:hot-held'), units: 21_000n },
-        { debit: account('chain:hot'), credit: account('chain:hot-held'), units: BigInt(ceiling) - 21_000n },
-      ]
-      const source = `send-decision:${sendId}:decide:${decisions}`
-      const at = { blockchainId: ETH, height: 9 }
-      if (isFinal) await post(tx, [{ posting: 'payout.fee', source, projectId: shop.projectId, at, lines }])
-      else await reverse(tx, [`send-decision:${sendId}:`])
-      const block = { height: 9, hash: `0x${'9'.repeat(64)}` }
-      await tx.events.emit(tx, {
-        type: 'send.moved',
-        projectId: null,
-        payload: {
-          ...{ sendId: String(sendId), purpose: 'payout', item: { withdrawalId: String(id) }, state, txId },
-          ...{ feeUnits: isFinal ? '21000' : null, block: isFinal ? block : null, failure: null },
-        },
-      })
-      await meanwhile?.(tx)
-    })
-  return {
-    settle: (meanwhile?: (tx: Context) => Promise<void>) => move('processed', meanwhile),
-    reopen: () => move('reopened'),
-  }
-}
+const refund = (ref: string, amount: string, more: object = {}) =>
+  refundPart({ app, shop, walletId }, { amount, refundOfReferenceID: ref, ...more })
 
 describe('referral sales: payments through Kassa', () => {
   it('reward the promoter of a linked customer when they are final, and no one for other customers', async () => {
