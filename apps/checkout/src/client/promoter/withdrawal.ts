@@ -8,6 +8,12 @@ const PATH = '/api/v1/referral/referrers/withdrawals'
 
 type Body = Readonly<Record<string, string>>
 
+/**
+ * The call about which no answer has decided. The same one again carries its key: if the server had stored the withdrawal, it
+ * answers with that one instead of refusing the code as used up.
+ */
+let undecided: { readonly text: string; readonly key: string } | undefined
+
 /** Answers the two forms of a withdrawal: the first asks for a code, the second sends it. */
 export function answerWithdrawal(token: string): void {
   document.addEventListener('submit', (event) => {
@@ -80,23 +86,37 @@ async function busy(form: HTMLFormElement, work: () => Promise<string | null>): 
 
 /** Sends a call; returns what it was refused with, in words, or null. */
 async function post(path: string, body: Body, token: string): Promise<string | null> {
+  const text = JSON.stringify(body)
+  if (undecided?.text !== path + text) undecided = { text: path + text, key: newKey() }
   try {
     const answer = await fetch(`${PATH}${path}`, {
       method: 'POST',
-      headers: { 'referral-token': token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: { 'referral-token': token, 'content-type': 'application/json', 'idempotency-key': undecided.key },
+      body: text,
       cache: 'no-store',
     })
-    return answer.ok ? null : refusalOf(await answer.json(), Number(answer.headers.get('retry-after')))
+    const refusal = answer.ok ? null : await answer.json()
+    // An earlier call under this key may still be under way.
+    if (answer.status < 500 && codeOf(refusal) !== 'IDEMPOTENCY_IN_PROGRESS') undecided = undefined
+    return answer.ok ? null : refusalOf(refusal, Number(answer.headers.get('retry-after')))
   } catch {
     return said('failed')
   }
 }
 
+/** `randomUUID` is missing where the page is not encrypted. */
+function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-')
+}
+
+function codeOf(answer: unknown): string {
+  return (answer as { error?: { code?: string } } | null)?.error?.code ?? ''
+}
+
 function refusalOf(answer: unknown, seconds: number): string {
-  const error = (answer as { error?: { code?: string; message?: string } }).error
+  const error = (answer as { error?: { message?: string } }).error
   const known = JSON.parse(said('refusals') || '{}') as Readonly<Record<string, string>>
-  const words = known[error?.code ?? ''] ?? error?.message ?? said('failed')
+  const words = known[codeOf(answer)] ?? error?.message ?? said('failed')
   return fill(words, { time: timeAfter(seconds) })
 }
 

@@ -134,6 +134,49 @@ describe('campaigns and promoters', () => {
     await waitFor(() => expect(writes(calls).at(-1)?.body).toEqual({ status: 'inactive' }))
   })
 
+  it('goes on to ask what was asked when another operator decides meanwhile', async () => {
+    let isSwitchedOff = false
+    const calls = serve({
+      [`GET ${G}/referrers/9`]: () => wirePromoter(isSwitchedOff ? { status: 'inactive' } : {}),
+      [`GET ${G}/referrers/9/rewards`]: () => wirePage([]),
+      [`PUT ${G}/referrers/9/status`]: () => {
+        isSwitchedOff = true
+        return refusal(409, 'REFERRER_STATUS_SAME', 'It already has this status.')
+      },
+    })
+    renderScreen(<PromoterDetail projectId="7" id={9} />, `${PLACE}/analytics/promoter/9`)
+    await userEvent.click(await screen.findByRole('button', { name: 'Deactivate' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Deactivate ann@example.com' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Deactivate' }))
+    expect(await dialog.findByText('It already has this status.')).toBeDefined()
+    await screen.findByText('Inactive')
+    expect(screen.getByRole('dialog', { name: 'Deactivate ann@example.com' })).toBeDefined()
+    expect(writes(calls).map(({ body }) => body)).toEqual([{ status: 'inactive' }])
+  })
+
+  it('attaches what was ticked beside what another operator has attached meanwhile', async () => {
+    const chosen = [5, 6, 7].map((id) => wireCampaign({ id, name: `Chosen ${id}`, isDefault: false }))
+    let attached = [7]
+    const calls = serve({
+      [`GET ${G}/campaigns`]: () => chosen,
+      [`GET ${G}/referrers/9`]: () => wirePromoter({ campaigns: chosen.filter(({ id }) => attached.includes(id)) }),
+      [`PUT ${G}/referrers/9/campaigns`]: () => {
+        attached = [6, 7]
+        return writes(calls).length === 1 ? refusal(503, 'SERVICE_UNAVAILABLE', 'Busy') : wirePromoter()
+      },
+    })
+    renderScreen(<PromoterDetail projectId="7" id={9} />, `${PLACE}/analytics/promoter/9?tabId=campaigns`)
+    await userEvent.click(await screen.findByRole('button', { name: 'Attach campaigns' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Campaigns of ann@example.com' }))
+    for (const id of [5, 7]) await userEvent.click(dialog.getByRole('checkbox', { name: `Chosen ${id}` }))
+    const save = dialog.getByRole('button', { name: 'Attach campaigns' })
+    await userEvent.click(save)
+    await waitFor(() => expect(dialog.getByRole('checkbox', { name: 'Chosen 6' })).toHaveProperty('checked', true))
+    await userEvent.click(save)
+    await waitFor(() => expect(writes(calls)).toHaveLength(2))
+    expect(writes(calls).at(-1)?.body).toEqual({ campaignIDs: [6, 5] })
+  })
+
   it('names why a reward of a promoter became smaller', async () => {
     serve({
       [`GET ${G}/referrers/9`]: () => wirePromoter(),

@@ -108,7 +108,7 @@ export function ReferralPayouts({ projectId }: { projectId: string }) {
       />
       {isAsking && <ApproveListDialog payouts={clean} onClose={() => setIsAsking(false)} />}
       {asked?.decision === 'approve' && <ApproveDialog payout={asked.payout} onClose={close} />}
-      {asked?.decision === 'reject' && <RejectDialog payout={asked.payout} isReasonNeeded onClose={close} />}
+      {asked?.decision === 'reject' && <RejectDialog payout={asked.payout} onClose={close} />}
     </>
   )
 }

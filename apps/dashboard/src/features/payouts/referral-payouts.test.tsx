@@ -6,6 +6,7 @@ import { me, project } from '../../testing/answers.ts'
 import { wirePayout, wirePayouts } from '../../testing/payout-answers.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { type Answers, refusal, stubServer } from '../../testing/stub-server.ts'
+import { Approvals } from './Approvals.tsx'
 import { ReferralPayouts } from './ReferralPayouts.tsx'
 
 const LIST = 'GET /external-platform/7/referral/payouts'
@@ -125,6 +126,14 @@ describe('referral payouts', () => {
   it('asks why one is rejected, because the promoter reads it', async () => {
     serve({ [LIST]: () => wirePayouts([row(12)]) })
     show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Reject' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Reject payout' }))
+    expect(await screen.findByText('Say why, for the promoter')).toBeDefined()
+    cleanup()
+    serve({
+      'GET /project/7/withdrawals': (_call, query) => wirePayouts(query.get('waitingFor') === 'me' ? [row(12)] : []),
+    })
+    renderScreen(<Approvals projectId="7" />, '/withdraw/approvals?projectId=7')
     await userEvent.click(await screen.findByRole('button', { name: 'Reject' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Reject payout' }))
     expect(await screen.findByText('Say why, for the promoter')).toBeDefined()

@@ -20,21 +20,23 @@ export type AttachDialogProps = {
 /** Chooses the campaigns that reach one promoter beside those for all. */
 export function AttachDialog({ projectId, promoter, campaigns, onClose }: AttachDialogProps) {
   const { setPromoterCampaigns } = useGrowthChanges(projectId)
-  const [chosen, setChosen] = useState(() => new Set(promoter.campaigns?.map(({ id }) => id)))
+  const attached = promoter.campaigns?.map(({ id }) => id) ?? []
+  // Only what was pressed: others may attach campaigns meanwhile, and these stay.
+  const [pressed, setPressed] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const isOn = (id: number) => pressed.get(id) ?? attached.includes(id)
+  const chosen = [...new Set([...attached, ...pressed.keys()])].filter(isOn)
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setSending(true)
-    const refused = await failureOf(() => setPromoterCampaigns(promoter.id, [...chosen]))
+    const refused = await failureOf(() => setPromoterCampaigns(promoter.id, chosen))
     setSending(false)
     setFailure(refused)
     if (refused !== undefined) return
     toast.success(t`Campaigns attached`)
     onClose()
   }
-  const tick = (id: number, isOn: boolean) =>
-    setChosen(isOn ? new Set([...chosen, id]) : new Set([...chosen].filter((one) => one !== id)))
   const { email } = promoter
   return (
     <FormDialog
@@ -51,7 +53,12 @@ export function AttachDialog({ projectId, promoter, campaigns, onClose }: Attach
       </p>
       <div>
         {campaigns.map(({ id, name }) => (
-          <Checkbox key={id} label={name} checked={chosen.has(id)} onChange={(isOn) => tick(id, isOn)} />
+          <Checkbox
+            key={id}
+            label={name}
+            checked={isOn(id)}
+            onChange={(isTicked) => setPressed(new Map([...pressed, [id, isTicked]]))}
+          />
         ))}
       </div>
     </FormDialog>

@@ -1,5 +1,6 @@
 import type { PromoterDetail } from '@kassa/contract/referral/schemas.ts'
 import { t } from '@lingui/core/macro'
+import { useState } from 'react'
 
 import { failureOf } from '../../../api/form-failure.ts'
 import { useGrowthChanges } from '../../../api/growth.ts'
@@ -16,7 +17,8 @@ export type PromoterStatusDialogProps = {
 export function PromoterStatusDialog({ projectId, promoter, onClose }: PromoterStatusDialogProps) {
   const { setPromoterStatus } = useGrowthChanges(projectId)
   const { id, email, status } = promoter
-  const isActive = status === 'active'
+  // What was asked stays: another operator may switch them meanwhile, and the press must not mean the contrary then.
+  const [isActive] = useState(status === 'active')
   return (
     <ConsequencesDialog
       title={isActive ? t`Deactivate ${email}` : t`Activate ${email}`}

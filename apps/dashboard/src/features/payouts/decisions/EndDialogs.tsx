@@ -13,13 +13,13 @@ import { decisionFailure } from './decision-texts.ts'
 
 type Props = { readonly payout: Withdrawal; readonly onClose: () => void }
 
-/** Asks why a payout is refused. */
-export function RejectDialog({ isReasonNeeded = false, ...props }: Props & { readonly isReasonNeeded?: boolean }) {
+/** Asks why a payout is refused; of rewards that must be said, on whichever page, because the promoter reads it. */
+export function RejectDialog(props: Props) {
   const { reject } = usePayoutChanges()
   return (
     <EndDialog
       {...props}
-      isReasonNeeded={isReasonNeeded}
+      isReasonNeeded={props.payout.type === 'withdrawal'}
       title={t`Reject this payout?`}
       action={t`Reject payout`}
       done={t`The payout is rejected. Nothing left the wallet.`}

@@ -71,10 +71,12 @@ export async function sumRevenue(ctx: Context, projectIds: Projects): Promise<bi
       - coalesce((
         SELECT sum(div(floor(given.counted_usd * 1000000) * given.refunded + given.units - 1, given.units))
         FROM (
-          SELECT deposit.counted_usd, deposit.units, sum(part.units) AS refunded
+          SELECT deposit.counted_usd, deposit.units, least(sum(part.units), deposit.units) AS refunded
           FROM bound
           JOIN deposits AS deposit ON deposit.payment_id = bound.payment_id
-          JOIN refund_parts AS part ON part.deposit_id = deposit.id AND part.claim = 'project:balance'
+          JOIN deposits AS same ON same.tx_id = deposit.tx_id AND same.blockchain_id = deposit.blockchain_id
+            AND same.leg = deposit.leg
+          JOIN refund_parts AS part ON part.deposit_id = same.id
           JOIN withdrawals AS payout ON payout.id = part.withdrawal_id AND payout.status = 'processed'
           WHERE deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL
           GROUP BY deposit.id

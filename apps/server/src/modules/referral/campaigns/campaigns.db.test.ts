@@ -133,6 +133,25 @@ describe('referral campaigns', () => {
     })
   })
 
+  it('stay paused by their budget until it is raised, whatever else is changed', async () => {
+    const { friend } = await test.programme.pair('still')
+    const { id } = (await test.programme.campaign({ budget: '15' })).body
+    // The second reward would pass the budget, so that a part of it is left.
+    await test.programme.log(friend, { amount: '5' })
+    await test.programme.log(friend, { amount: '6' })
+    await test.programme.count()
+    const paused = { status: 'paused', pausedBecause: 'budget', totalRewards: '10' }
+    expect(await test.programme.readCampaign(id)).toMatchObject(paused)
+    for (const body of [{ description: 'Other words' }, { budget: '15.0' }, { budget: '12' }])
+      expect((await test.programme.change(id, body)).body).toMatchObject(paused)
+    expect((await test.programme.change(id, { budget: '30' })).body).toMatchObject({
+      status: 'active',
+      pausedBecause: null,
+    })
+    // Other tests have campaigns of their own.
+    await test.programme.setStatus(id, 'archived')
+  })
+
   it('are paused, resumed and archived; what happened before they were resumed does not count', async () => {
     const { friend } = await test.programme.pair('status')
     const { id } = (await test.programme.campaign()).body

@@ -170,12 +170,16 @@ async function refuseFixed(
   }
 }
 
-/** Resumes a campaign that its budget had paused, once there is budget again; pauses one whose budget is used up. */
+/**
+ * Resumes a campaign that its budget had paused, once that is raised; pauses one whose budget is used up. Some of the budget may
+ * be left while it is paused: another change wakes nothing.
+ */
 async function followBudget(tx: Context, row: KeyedCampaign, { budget }: CampaignTerms): Promise<void> {
   const isUsedUp = budget !== null && budget <= BigInt(row.given)
   if (isUsedUp)
     await moveCampaign(tx, row.id, { from: campaignMachine.moves.pause.from, to: 'paused', because: 'budget' })
-  if (!isUsedUp && row.paused_because === 'budget') await resume(tx, row.id)
+  const isRaised = row.budget !== null && (budget === null || budget > BigInt(row.budget))
+  if (!isUsedUp && isRaised && row.paused_because === 'budget') await resume(tx, row.id)
 }
 
 async function resume(tx: Context, id: number): Promise<void> {

@@ -164,16 +164,22 @@ export async function refuseWaiting(ctx: Context, campaignId: number, reason: Re
     WHERE campaign_id = ${campaignId} AND outcome = 'waits'`.execute(ctx.db)
 }
 
+/** A link is open for a week at most, and what pays it is final within a day. */
+const PAYMENTS_SETTLE_MS = 8 * 24 * 3_600_000
+
 /**
- * Lists campaigns whose end has passed and whose earlier events are all counted; events that wait for nothing are counted
- * within seconds.
+ * Lists campaigns whose end has passed and whose earlier events are all counted: those that wait for nothing are counted within
+ * seconds, the others once their payment is final. A payment that never is holds no campaign for ever.
  */
 export async function listToArchive(ctx: Context, most: number): Promise<number[]> {
+  const settled = new Date(ctx.now().getTime() - PAYMENTS_SETTLE_MS)
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM campaigns AS campaign
     WHERE status <> 'archived' AND ends_at < ${ctx.now()} AND NOT EXISTS (
       SELECT FROM event_logs AS log JOIN campaign_events AS part ON part.event_id = log.event_id
-      WHERE part.campaign_id = campaign.id AND log.status = 'pending' AND log.triggered_at <= campaign.ends_at)
+      WHERE part.campaign_id = campaign.id AND log.triggered_at <= campaign.ends_at
+        AND (log.status = 'pending' OR (log.status = 'waiting' AND campaign.ends_at > ${settled} AND EXISTS (
+          SELECT FROM payments AS payment WHERE payment.id = log.payment_id AND payment.status <> 'CANCELLED'))))
     ORDER BY ends_at LIMIT ${most}`.execute(ctx.db)
   return rows.map(({ id }) => id)
 }

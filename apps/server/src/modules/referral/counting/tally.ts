@@ -100,7 +100,10 @@ function judge(known: Known, state: State, one: Case): void {
   const rest = waiting.filter(({ id }) => !used.some((part) => part.id === id))
   state.waiting.set(mine, verdict.kind === 'waits' ? [...waiting, log] : rest)
   if (verdict.kind === 'rewards') accrue(known, state, { ...one, ...verdict })
-  if (verdict.kind !== 'waits' && verdict.pauses && campaign.status === 'active') state.paused.add(campaignId)
+  if (verdict.kind === 'waits' || !verdict.pauses || campaign.status !== 'active') return
+  // Of a reward whose payment has lost money already, only a part is taken from the budget.
+  const isUsedUp = campaign.budget !== null && campaignNow(known, state, campaignId).given >= campaign.budget
+  if (verdict.kind === 'refused' || isUsedUp) state.paused.add(campaignId)
 }
 
 function campaignNow({ campaigns }: Known, { given, paused }: State, id: number): CountedCampaign {

@@ -16,7 +16,8 @@ type FactsRow = { readonly id: bigint; readonly status: string; readonly filled:
 
 /**
  * Lists what payments brought, and what settled refunds left of it. Of a partly refunded deposit, value is lost in proportion
- * to its units; what is left is rounded down.
+ * to its units; what is left is rounded down. What was refunded of a transfer stays refunded when another block holds it
+ * since, and when it counted for nothing before.
  */
 export async function listPaymentFacts(
   ctx: Context,
@@ -28,9 +29,11 @@ export async function listPaymentFacts(
       coalesce((
         SELECT sum(div(floor(given.counted_usd * 1000000) * given.refunded + given.units - 1, given.units))
         FROM (
-          SELECT deposit.counted_usd, deposit.units, sum(part.units) AS refunded
+          SELECT deposit.counted_usd, deposit.units, least(sum(part.units), deposit.units) AS refunded
           FROM deposits AS deposit
-          JOIN refund_parts AS part ON part.deposit_id = deposit.id AND part.claim = 'project:balance'
+          JOIN deposits AS same ON same.tx_id = deposit.tx_id AND same.blockchain_id = deposit.blockchain_id
+            AND same.leg = deposit.leg
+          JOIN refund_parts AS part ON part.deposit_id = same.id
           JOIN withdrawals AS payout ON payout.id = part.withdrawal_id AND payout.status = 'processed'
           WHERE deposit.payment_id = payment.id AND deposit.status = 'applied' AND deposit.counted_usd IS NOT NULL
           GROUP BY deposit.id

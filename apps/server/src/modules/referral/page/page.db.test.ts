@@ -157,7 +157,7 @@ describe('U4: the code', () => {
 describe('U5: a withdrawal', () => {
   it('holds the oldest rewards and waits for a person', async () => {
     const one = await earner()
-    const { status, body } = await one.withdraw({ amount: '40', otpCode: await one.otp() })
+    const { status, body } = await one.withdraw({ amount: '40.0000000', otpCode: await one.otp() })
     expect(status).toBe(201)
     expect(body).toMatchObject({
       rewardAmount: '40',

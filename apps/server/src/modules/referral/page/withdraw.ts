@@ -45,7 +45,7 @@ export async function withdrawRewards(
     if (promoter?.status !== 'active') return fail('REFERRER_INACTIVE')
     await useCode(tx, codeId)
     const { unitId, code, ready } = await sourceOf(tx, referrerId, input.rewardCurrencyCode)
-    const units = parseUnits(input.amount, REWARD_DECIMALS)
+    const units = unitsOf(input.amount)
     const minimum = await minimumWithdrawal(tx)
     // Every currency of rewards counts one to one with the dollar.
     if (units < usdOf(minimum)) return fail('WITHDRAWAL_BELOW_MINIMUM', { values: { amount: `$${minimum}` } })
@@ -62,6 +62,12 @@ export async function withdrawRewards(
     await holdRewards(tx, { referrerId, unitId, units, withdrawalId: row.id })
     return row
   })
+}
+
+/** Reads an amount; zeros may follow its last decimal. */
+function unitsOf(amount: string): bigint {
+  const [whole = '', fraction = ''] = amount.split('.')
+  return parseUnits(fraction === '' ? whole : `${whole}.${fraction.slice(0, REWARD_DECIMALS)}`, REWARD_DECIMALS)
 }
 
 /** The currency of the rewards to take: the named one, else the one of which most is ready. */

@@ -1,13 +1,14 @@
 import { referralShopRoutes } from '@kassa/contract/referral/routes.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { asSystem } from '../../../context.ts'
+import { asSystem, inTransaction } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { promoterShop } from '../../../testing/referral/promoters.ts'
 import { sandboxEmails } from '../../mail/service.ts'
 import { signPending } from '../../withdrawals/sending/service.ts'
 import { mailEmailChangedJob } from './mail-changed.ts'
+import { updateReferrerEmail } from './store.ts'
 
 const HOUR = 3_600_000
 
@@ -72,6 +73,23 @@ describe('R1: a promoter’s other e-mail address', () => {
     await signIn(one.referenceID, 'fifth@people.example')
     expect((await one.withdraw({ otpCode })).refusal?.code).toBe('OTP_EXPIRED')
     expect((await one.withdraw({ otpCode: await one.otp() })).status).toBe(201)
+  })
+
+  it('is nothing new to a call that comes at the same moment as the one that changes it', async () => {
+    const one = await shop.promoter()
+    const email = 'sixth@people.example'
+    const second = await inTransaction(asSystem(app.ctx), async (tx) => {
+      await updateReferrerEmail(tx, one.id, email)
+      const answer = signIn(one.referenceID, email)
+      await vi.waitFor(async () => {
+        const { rows } = await sql`
+          SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))`.execute(tx.db)
+        expect(rows).toHaveLength(1)
+      }, 10_000)
+      return { answer }
+    })
+    expect((await second.answer).body.referrer.email).toBe(email)
+    expect(await notify()).toBe(0)
   })
 
   it('is nothing new where only the case differs', async () => {

@@ -77,6 +77,8 @@ export async function authenticateReferrer(
  */
 async function changeEmail(tx: Context, id: number, email: string): Promise<ReferrerRow> {
   const [before] = await lockReferrerRows(tx, [id])
+  // Another call at the same moment has changed it: nothing is new to the mailbox that is theirs by now.
+  if (before?.email === email) return before
   const after = await updateReferrerEmail(tx, id, email)
   if (!before || !after) throw new Error(`There is no promoter ${id}`)
   await endCodesOf(tx, id)

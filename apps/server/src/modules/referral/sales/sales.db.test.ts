@@ -1,11 +1,12 @@
 import { type AnvilChain, openAnvilChain } from '@kassa/chains/testing/anvil-chain.ts'
 import { SANDBOX_TOKENS } from '@kassa/primitives/chains/sandbox-tokens.ts'
+import { paymentsRoutes } from '@kassa/contract/payments/routes.ts'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { type Hex, numberToHex, parseEther } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { asSystem, type Context, inTransaction } from '../../../context.ts'
+import { asSystem, inTransaction } from '../../../context.ts'
 import { type TestApp, testApp } from '../../../testing/app.ts'
 import { ASSET, type Cashier, dollars, openCashier } from '../../../testing/cashier.ts'
 import { type FakeChain, fakeChain } from '../../../testing/fake-chain.ts'
@@ -13,18 +14,19 @@ import { bookFloat } from '../../../testing/money-out/hot-wallet.ts'
 import { payoutShop } from '../../../testing/money-out/payouts.ts'
 import { startReceiver } from '../../../testing/receiver.ts'
 import { openProgramme } from '../../../testing/referral/programme.ts'
+import { refundPart } from '../../../testing/referral/refunds.ts'
 import { deliverDue } from '../../../testing/services/webhook-client.ts'
 import { setSandboxNode } from '../../blockchains/nodes/service.ts'
-import { post, reverse } from '../../ledger/service.ts'
 import { addHotWallet, findHotWallet } from '../../wallets/hot/service.ts'
 import { createWebhook } from '../../webhooks/endpoints/service.ts'
-import { signPending } from '../../withdrawals/sending/service.ts'
+import { archiveEnded } from '../campaigns/service.ts'
 import { holdRewards, releaseRewards, reopenRewards, settleRewards } from '../rewards/service.ts'
 
 const [ETH, USDC] = [1, ASSET.USDC_ON_ETH]
 const USD = 1_000_001
 
 let app: TestApp
+let root: string
 let anvil: AnvilChain
 let shop: Awaited<ReturnType<typeof payoutShop>>
 let cashier: Cashier
@@ -37,7 +39,7 @@ beforeAll(async () => {
     testApp({ now: new Date('2026-01-31T09:30:00.000Z'), config: { siteUrl: 'https://pay.shop.example' } }),
     openAnvilChain(),
   ])
-  const root = await app.signUp()
+  root = await app.signUp()
   shop = await payoutShop(app, root)
   cashier = openCashier(app, shop)
   programme = openProgramme(app, shop, root)
@@ -90,50 +92,8 @@ async function scene(more: Parameters<typeof programme.campaign>[0] = {}) {
   }
 }
 
-/** Refunds a payment in part; the transaction is final when `settle` has run, and undone by `reopen`. */
-async function refund(ref: string, amount: string) {
-  const { id } = (await shop.ask({ amount, refundOfReferenceID: ref })).body
-  await shop.approve(id)
-  expect(await signPending(asSystem(app.ctx))).toBe(1)
-  const { rows } = await sql<{ send_id: bigint; tx_id: string }>`
-    SELECT send_id, tx_id FROM withdrawals WHERE id = ${id}`.execute(app.ctx.db)
-  const { send_id: sendId = 0n, tx_id: txId = '' } = rows[0] ?? {}
-  const move = (state: 'processed' | 'reopened', meanwhile?: (tx: Context) => Promise<void>) =>
-    inTransaction(asSystem(app.ctx), async (tx) => {
-      const isFinal = state === 'processed'
-      const sent = await sql<{ fee_ceiling: string; decisions: number }>`
-        UPDATE sends SET state = ${isFinal ? 'processed' : 'sent'}, decisions = decisions + ${isFinal ? 1 : 0},
-          decided_at = ${isFinal ? tx.now() : null}, fee_units = ${isFinal ? '21000' : null}::numeric,
-          decided_attempt = ${isFinal ? 1 : null}::int, decided_height = ${isFinal ? 9 : null}::bigint
-        WHERE id = ${sendId} RETURNING fee_ceiling::text, decisions`.execute(tx.db)
-      const { fee_ceiling: ceiling = '0', decisions = 0 } = sent.rows[0] ?? {}
-      const account = (kind: 'chain:hot' | 'chain:hot-held') =>
-        ({ kind, owner: `wallet:${walletId}`, unitId: ETH }) as const
-      const fees = { kind: 'fees:network', owner: `project:${shop.projectId}`, unitId: ETH } as const
-      const lines = [
-        { debit: fees, credit: account('chain:hot-held'), units: 21_000n },
-        { debit: account('chain:hot'), credit: account('chain:hot-held'), units: BigInt(ceiling) - 21_000n },
-      ]
-      const source = `send-decision:${sendId}:decide:${decisions}`
-      const at = { blockchainId: ETH, height: 9 }
-      if (isFinal) await post(tx, [{ posting: 'payout.fee', source, projectId: shop.projectId, at, lines }])
-      else await reverse(tx, [`send-decision:${sendId}:`])
-      const block = { height: 9, hash: `0x${'9'.repeat(64)}` }
-      await tx.events.emit(tx, {
-        type: 'send.moved',
-        projectId: null,
-        payload: {
-          ...{ sendId: String(sendId), purpose: 'payout', item: { withdrawalId: String(id) }, state, txId },
-          ...{ feeUnits: isFinal ? '21000' : null, block: isFinal ? block : null, failure: null },
-        },
-      })
-      await meanwhile?.(tx)
-    })
-  return {
-    settle: (meanwhile?: (tx: Context) => Promise<void>) => move('processed', meanwhile),
-    reopen: () => move('reopened'),
-  }
-}
+const refund = (ref: string, amount: string, more: object = {}) =>
+  refundPart({ app, shop, walletId }, { amount, refundOfReferenceID: ref, ...more })
 
 describe('referral sales: payments through Kassa', () => {
   it('reward the promoter of a linked customer when they are final, and no one for other customers', async () => {
@@ -199,6 +159,38 @@ describe('referral sales: refunds', () => {
     await last.settle()
     expect(await rewards()).toEqual([['0', 'reversed']])
   })
+
+  it('of unmatched money take their part, too, once a reorganisation lets that money pay', async () => {
+    const { paid, rewards } = await scene()
+    const { ref, to, height } = await paid(100)
+    const surplus = { to, assetId: USDC, units: dollars(25), tx: 'surplus' }
+    await chain.mine([surplus])
+    await chain.mine()
+    const read = { params: { p: shop.p, ref } }
+    const { unmatchedDeposits } = (await app.call(paymentsRoutes.getPayment, read, { key: root })).body
+    const refundDepositID = unmatchedDeposits[0]?.id ?? 0
+    await (await refund(ref, '10', { refundKind: 'unapplied', refundDepositID })).settle()
+    expect(await rewards()).toEqual([['10', 'pending']])
+    await chain.reorg(height)
+    expect(await rewards()).toEqual([['0', 'reversed']])
+    // The same transaction is mined again, now the first one.
+    await chain.mine([surplus])
+    await chain.mine([{ to, assetId: USDC, units: dollars(75) }])
+    await chain.mine()
+    await programme.count()
+    expect(await rewards()).toEqual([['9', 'pending']])
+  })
+
+  it('take their part of a reward that would use up a budget, which then is not used up', async () => {
+    const { paid, rewards, friend, campaignId } = await scene({ eventKeys: ['order'], budget: '10' })
+    const { ref } = await paid(100)
+    await (await refund(ref, '40')).settle()
+    await programme.log(friend, { referenceOfPayment: ref })
+    await programme.count()
+    expect(await rewards()).toEqual([['6', 'pending']])
+    expect(await programme.readCampaign(campaignId)).toMatchObject({ status: 'active', budgetLeft: '4' })
+  })
+
   it('take the part of an event that the shop logs at the moment at which they become final', async () => {
     const { paid, rewards, friend } = await scene({ eventKeys: ['order'] })
     const { ref } = await paid(100)
@@ -333,6 +325,33 @@ describe('referral sales: events that name a payment', () => {
     expect(await rewards()).toEqual([['8', 'pending']])
     await chain.reorg(height)
     expect(await rewards()).toEqual([['0', 'reversed']])
+  })
+
+  it('still count for a campaign that ends before their payment is final; one that is never paid holds none for ever', async () => {
+    const soon = () => new Date(app.clock.now.getTime() + 60_000).toISOString()
+    const linked = async () => {
+      const ending = await scene({ eventKeys: ['order'], startDate: '2026-01-01', endDate: soon() })
+      const payment = await cashier.newPayment({ customer: ending.friend })
+      expect((await programme.log(ending.friend, { referenceOfPayment: payment.ref })).body.status).toBe('waiting')
+      cashier.pass(61_000)
+      const status = async (days = 0) => {
+        const now = new Date(app.clock.now.getTime() + days * 86_400_000)
+        await archiveEnded({ ...asSystem(app.ctx), now: () => now })
+        return (await programme.readCampaign(ending.campaignId)).status
+      }
+      return { ...ending, to: payment.to, status }
+    }
+    const sold = await linked()
+    expect(await sold.status()).toBe('active')
+    await chain.mine([{ to: sold.to, assetId: USDC, units: dollars(100) }])
+    await chain.mine()
+    expect(await sold.status()).toBe('active')
+    await programme.count()
+    expect(await sold.rewards()).toEqual([['10', 'pending']])
+    expect(await sold.status()).toBe('archived')
+    const open = await linked()
+    expect(await open.status(7)).toBe('active')
+    expect(await open.status(9)).toBe('archived')
   })
 
   it('are found by the periodic pass when their wake-up was lost', async () => {
