@@ -1,10 +1,19 @@
-import { linkSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { nameFile } from './name-file.ts'
+import { nameFile, removeAbandoned } from './name-file.ts'
 import { BackupRefused } from './refused.ts'
 
 vi.mock('node:fs', { spy: true })
@@ -63,5 +72,23 @@ describe('backup.nameFile on a share that fails', () => {
     })
     await expect(nameFile(at('.unfinished'), at('a.kassa'))).rejects.toThrow('EIO')
     expect(readdirSync(folder).toSorted()).toEqual(left)
+  })
+})
+
+describe('backup.removeAbandoned', () => {
+  it('removes what killed backups left, and nothing that grows or is of others', () => {
+    const now = new Date()
+    const hoursAgo = new Date(now.getTime() - 2 * 3_600_000)
+    for (const name of ['.a.kassa.unfinished-1', '.notes.unfinished-1', 'a.kassa', '.b.kassa.unfinished-2']) {
+      writeFileSync(at(name), 'a part')
+      if (!name.startsWith('.b')) utimesSync(at(name), hoursAgo, hoursAgo)
+    }
+    removeAbandoned(folder, now)
+    expect(readdirSync(folder).toSorted()).toEqual([
+      '.b.kassa.unfinished-2',
+      '.notes.unfinished-1',
+      '.unfinished',
+      'a.kassa',
+    ])
   })
 })

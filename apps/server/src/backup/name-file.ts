@@ -1,6 +1,6 @@
-import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { BackupRefused } from './refused.ts'
 
@@ -23,6 +23,19 @@ export async function nameFile(unfinished: string, file: string): Promise<void> 
   await flush(dirname(file)).catch((error: unknown) => {
     if (!NO_FLUSH.has(codeOf(error))) throw error
   })
+}
+
+/** A file that has not grown for so long is not being written any more: its process was killed. */
+const ABANDONED_MS = 3_600_000
+
+/** Removes what killed backups left in the folder, also those of other machines that share it. */
+export function removeAbandoned(folder: string, now: Date): void {
+  for (const name of readdirSync(folder)) {
+    if (!/^\..+\.kassa\.unfinished-\d+$/.test(name)) continue
+    const path = join(folder, name)
+    const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
+    if (writtenAt !== undefined && now.getTime() - writtenAt > ABANDONED_MS) rmSync(path, { force: true })
+  }
 }
 
 /** An empty file takes the name from everybody else, and is replaced at once. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +12,7 @@ import { MIGRATION_LOCK } from '../db/migrate.ts'
 import { COPY_JOBS, COPY_QUEUES, JOBS_TABLE } from '../jobs/backed-up-jobs.ts'
 import { seal } from './archive.ts'
 import { gathered, type Manifest, type Part, writeManifest, writePart } from './content.ts'
-import { nameFile } from './name-file.ts'
+import { nameFile, removeAbandoned } from './name-file.ts'
 import { BackupRefused } from './refused.ts'
 import {
   EXACT,
@@ -61,19 +61,6 @@ export async function takeBackup(input: BackupInput): Promise<Taken> {
   } finally {
     rmSync(unfinished, { force: true })
     await client.end()
-  }
-}
-
-/** A file that has not grown for so long is not being written any more: its process was killed. */
-const ABANDONED_MS = 3_600_000
-
-/** Removes what killed backups left in the folder, also those of other machines that share it. */
-function removeAbandoned(folder: string, now: Date): void {
-  for (const name of readdirSync(folder)) {
-    if (!/^\..+\.kassa\.unfinished-\d+$/.test(name)) continue
-    const path = join(folder, name)
-    const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-    if (writtenAt !== undefined && now.getTime() - writtenAt > ABANDONED_MS) rmSync(path, { force: true })
   }
 }
 

@@ -95,7 +95,7 @@ async function post(path: string, body: Body, token: string): Promise<string | n
       body: text,
       cache: 'no-store',
     })
-    const refusal = answer.ok ? null : await answer.json()
+    const refusal: unknown = answer.ok ? null : await answer.json()
     // An earlier call under this key may still be under way.
     if (answer.status < 500 && codeOf(refusal) !== 'IDEMPOTENCY_IN_PROGRESS') undecided = undefined
     return answer.ok ? null : refusalOf(refusal, Number(answer.headers.get('retry-after')))

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense } from 'react'
 
 import { paths } from '../../lib/paths.ts'
 import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
@@ -9,7 +8,6 @@ import { chooseTheme, useTheme } from '../../lib/display/theme.ts'
 import type { Theme } from '../../lib/display/theme.ts'
 import { useFollow } from '../../lib/navigation/navigate.ts'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
-import { lazyPart } from '../../ui/overlays/lazy-load.ts'
 import { Illustration } from './Illustration.tsx'
 import { Logo } from './Logo.tsx'
 import { SkipLinks } from './SkipLinks.tsx'
@@ -17,9 +15,6 @@ import { useDocumentTitle } from '../navigation/titles.ts'
 
 /** Pages without the side picture: the landing page by specification, the policies because they are read. */
 const PLAIN_PATHS = [paths.landing, paths.privacyPolicy, paths.cookiePolicy]
-
-/** The one public page whose calls ask for proof of presence: where the install asks for a second factor, all others are closed. */
-const StepUpDialog = lazyPart(async () => ({ default: (await import('../session/StepUpDialog.tsx')).StepUpDialog }))
 
 /** Header with the logo, footer with the year and the policies; a side illustration beside forms. */
 export function PublicLayout() {
@@ -55,7 +50,6 @@ export function PublicLayout() {
         </span>
         <ThemeSwitch />
       </footer>
-      <Suspense>{paths.secondFactor.matches(pathname) && <StepUpDialog />}</Suspense>
     </div>
   )
 }

@@ -1,22 +1,19 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 
-import { storeUser } from '../../api/session.ts'
-import { SecondFactorRoute } from '../../routes/second-factor.tsx'
-import { me } from '../../testing/answers.ts'
-import { refusal, stubServer } from '../../testing/stub-server.ts'
-import { createQueryClient } from '../query-client.ts'
-import { PublicLayout } from './PublicLayout.tsx'
-import '../../testing/patient.ts'
+import { storeUser } from '../api/session.ts'
+import { SecondFactorRoute } from './second-factor.tsx'
+import { me } from '../testing/answers.ts'
+import { refusal, stubServer } from '../testing/stub-server.ts'
+import '../testing/patient.ts'
 
 // What opens over the page is loaded once; a busy machine takes its time.
 beforeAll(async () => {
-  await import('../session/StepUpDialog.tsx')
-  await import('../session/PasswordProof.tsx')
-  await import('../../features/security/enrolment/TotpDialog.tsx')
+  await import('../features/step-up/PasswordProof.tsx')
+  await import('../features/security/enrolment/TotpDialog.tsx')
 })
 afterEach(() => {
   cleanup()
@@ -55,12 +52,12 @@ it('asks for proof of presence where an operator must add a second factor and si
           }),
   })
   storeUser({ key: 'ks_test', role: { name: 'root' }, rootExists: true })
-  const rootRoute = createRootRoute({ component: PublicLayout })
+  const rootRoute = createRootRoute()
   const page = createRoute({ getParentRoute: () => rootRoute, path: '/secondFactor', component: SecondFactorRoute })
   const history = createMemoryHistory({ initialEntries: ['/secondFactor'] })
   const router = createRouter({ routeTree: rootRoute.addChildren([page]), history })
   render(
-    <QueryClientProvider client={createQueryClient()}>
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <RouterProvider router={router as never} />
     </QueryClientProvider>,
   )
