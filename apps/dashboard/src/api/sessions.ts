@@ -2,10 +2,7 @@ import { authRoutes } from '@kassa/contract/auth/routes.ts'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 
 import { call } from './client.ts'
-import { useIntent } from './intent.ts'
 import { endSession } from './session.ts'
-
-export type PasswordChange = { readonly oldPassword: string; readonly password: string }
 
 /** Where the operator is signed in, the place used last first. */
 export const sessionsQuery = queryOptions({
@@ -22,23 +19,6 @@ export function useEndSession(): (id: number) => Promise<void> {
     } finally {
       await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     }
-  }
-}
-
-/**
- * Returns the function that gives the operator another password, which signs every other place out; it returns what the
- * server says about it. @throws RequestError
- */
-export function useChangePassword(): (change: PasswordChange) => Promise<string> {
-  const queryClient = useQueryClient()
-  // After a lost answer the current password may be another one already: the repetition gets the answer that was lost.
-  const intent = useIntent()
-  return async (change) => {
-    const { message } = await intent(change, (idempotencyKey) =>
-      call(authRoutes.changePassword, { body: change }, { idempotencyKey }),
-    )
-    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
-    return message
   }
 }
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 
-import { useChangePassword } from '../../api/sessions.ts'
+import { useChangePassword } from '../../api/change-password.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { SPEC_TEXTS } from '../../lib/text/spec-texts.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
