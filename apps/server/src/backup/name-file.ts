@@ -30,11 +30,23 @@ const ABANDONED_MS = 3_600_000
 
 /** Removes what killed backups left in the folder, also those of other machines that share it. */
 export function removeAbandoned(folder: string, now: Date): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of namesIn(folder)) {
     if (!/^\..+\.kassa\.unfinished-\d+$/.test(name)) continue
     const path = join(folder, name)
-    const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs
-    if (writtenAt !== undefined && now.getTime() - writtenAt > ABANDONED_MS) rmSync(path, { force: true })
+    try {
+      if (now.getTime() - statSync(path).mtimeMs > ABANDONED_MS) rmSync(path)
+    } catch {
+      // It is gone, or another user's: what cannot be removed stops no backup.
+    }
+  }
+}
+
+/** A folder that may be written to, but not listed, looks empty. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }
 

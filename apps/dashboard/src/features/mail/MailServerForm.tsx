@@ -1,10 +1,10 @@
-import type { MailServer, MailTest } from '@kassa/contract/mail/schemas.ts'
+import type { MailServer } from '@kassa/contract/mail/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 
 import { formFailure } from '../../api/form-failure.ts'
-import { useRemoveMailServer, useSaveMailServer, useTestMailServer } from '../../api/mail.ts'
+import { useRemoveMailServer, useSaveMailServer } from '../../api/mail.ts'
 import { useForm } from '../../lib/forms/form.ts'
 import { useTakenIn } from '../../lib/forms/useTakenIn.ts'
 import { Banner } from '../../ui/feedback/Banner.tsx'
@@ -19,6 +19,7 @@ import { toast } from '../../ui/feedback/toast.ts'
 import { encryptionOptions } from './encryption-names.ts'
 import { mailErrors, mailRequest, type MailValues, mailValues, withEncryption } from './mail-form.ts'
 import { TestResult } from './TestResult.tsx'
+import { useTrial } from './useTrial.ts'
 
 /** The mail server's values: tried before they are stored, stored, or forgotten. */
 export function MailServerForm({ server }: { server: MailServer | null }) {
@@ -31,7 +32,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       setFailure(undefined)
       try {
         // The server trims what was typed, and shows no password.
-        settle(values, mailValues(await save(mailRequest(values), server)))
+        absorbAnswer(values, mailValues(await save(mailRequest(values), server)))
         toast.success(t`Mail server saved`)
       } catch (thrown) {
         const { fields, text } = formFailure(thrown, Object.keys(values))
@@ -40,7 +41,7 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       }
     },
   })
-  const { isOvertaken, settle } = useTakenIn(form, mailValues(server))
+  const { isOvertaken, absorbAnswer } = useTakenIn(form, mailValues(server))
   const trial = useTrial(form.values)
   const clear = () => {
     form.set(mailValues(null))
@@ -109,34 +110,6 @@ export function MailServerForm({ server }: { server: MailServer | null }) {
       </form>
     </Card>
   )
-}
-
-/** Tries the form's values without storing them. */
-function useTrial(values: MailValues) {
-  const test = useTestMailServer()
-  const [isRunning, setRunning] = useState(false)
-  const [result, setResult] = useState<MailTest>()
-  const [failure, setFailure] = useState<string>()
-  const run = async () => {
-    setResult(undefined)
-    const [first] = Object.values(mailErrors(values))
-    setFailure(first)
-    if (first !== undefined) return
-    setRunning(true)
-    try {
-      setResult(await test(mailRequest(values)))
-    } catch (thrown) {
-      const { fields, text } = formFailure(thrown, Object.keys(values))
-      setFailure(text ?? Object.values(fields)[0])
-    } finally {
-      setRunning(false)
-    }
-  }
-  const clear = () => {
-    setResult(undefined)
-    setFailure(undefined)
-  }
-  return { isRunning, result, failure, run, clear }
 }
 
 function RemoveButton({ host, onRemoved }: { host: string; onRemoved: () => void }) {

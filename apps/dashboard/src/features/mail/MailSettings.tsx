@@ -1,3 +1,4 @@
+import type { MailServer } from '@kassa/contract/mail/schemas.ts'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +8,7 @@ import { asRequestError } from '../../api/request-error.ts'
 import { mailServerQuery } from '../../api/mail.ts'
 import { useCan } from '../../api/me.ts'
 import { paths } from '../../lib/paths.ts'
+import { Button } from '../../ui/actions/Button.tsx'
 import { TextLink } from '../../ui/actions/TextLink.tsx'
 import { Banner } from '../../ui/feedback/Banner.tsx'
 import { Card } from '../../ui/places/Card.tsx'
@@ -16,7 +18,9 @@ import { PageHead } from '../../ui/places/PageHead.tsx'
 import { LoadingText, Skeleton } from '../../ui/feedback/Skeleton.tsx'
 import { TimeAgo } from '../../ui/time/TimeAgo.tsx'
 import { MailServerForm } from './MailServerForm.tsx'
+import { TestResult } from './TestResult.tsx'
 import { encryptionName } from './encryption-names.ts'
+import { useTrial } from './useTrial.ts'
 
 /** Makes the server able to send mail, and proves it. */
 export function MailSettings() {
@@ -24,7 +28,7 @@ export function MailSettings() {
   const { data: configuration } = useQuery(configurationQuery)
   const isSandbox = configuration?.features.sandbox === true
   const can = useCan()
-  const [mayWrite, mayUseSandbox] = [can('security:write'), can('sandbox:use')]
+  const [mayWrite, mayTry, mayUseSandbox] = [can('security:write'), can('settings:write'), can('sandbox:use')]
   return (
     <div className="max-w-[640px]">
       <PageHead
@@ -58,24 +62,41 @@ export function MailSettings() {
           {mayWrite ? (
             <MailServerForm server={server} />
           ) : (
-            server && (
-              <Card title={t`Mail server`}>
-                <KeyValue
-                  rows={[
-                    { label: t`Host`, value: `${server.host}:${server.port}` },
-                    { label: t`Encryption`, value: encryptionName(server.encryption) },
-                    {
-                      label: t({ message: 'From', context: 'mail', comment: 'the address a mail comes from' }),
-                      value: server.from,
-                    },
-                  ]}
-                />
-              </Card>
-            )
+            server && <StoredMailServer server={server} mayTry={mayTry} />
           )}
         </div>
       )}
     </div>
+  )
+}
+
+/** The values as they are stored, for who may not change them; administrators may still try them. */
+function StoredMailServer({ server, mayTry }: { server: MailServer; mayTry: boolean }) {
+  const trial = useTrial()
+  return (
+    <Card title={t`Mail server`}>
+      <div className="flex flex-col gap-4">
+        <KeyValue
+          rows={[
+            { label: t`Host`, value: `${server.host}:${server.port}` },
+            { label: t`Encryption`, value: encryptionName(server.encryption) },
+            {
+              label: t({ message: 'From', context: 'mail', comment: 'the address a mail comes from' }),
+              value: server.from,
+            },
+          ]}
+        />
+        {trial.result && <TestResult result={trial.result} />}
+        {trial.failure !== undefined && <Banner tone="danger">{trial.failure}</Banner>}
+        {mayTry && (
+          <div className="flex justify-end">
+            <Button onClick={() => void trial.run()} loading={trial.isRunning}>
+              <Trans>Send test e-mail</Trans>
+            </Button>
+          </div>
+        )}
+      </div>
+    </Card>
   )
 }
 

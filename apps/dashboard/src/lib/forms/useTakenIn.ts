@@ -11,7 +11,7 @@ export type TakenIn<Values> = {
   /** Both somebody else and the operator changed something, so that neither saw what results; until it is saved or changed back. */
   readonly isOvertaken: boolean
   /** Takes in what the server answered to a save; what was typed since it was sent stays. */
-  readonly settle: (sent: Values, answered: Values) => void
+  readonly absorbAnswer: (sent: Values, answered: Values) => void
 }
 
 /** Takes what somebody else saves into an open form, and keeps what was typed. */
@@ -37,7 +37,7 @@ export function useTakenIn<Values extends Texts>(
   return {
     // While the form is sent its own change may come back before the answer does.
     isOvertaken: isOvertaken && !form.sending,
-    settle: (sent, answered) => setOwn({ sent, answered }),
+    absorbAnswer: (sent, answered) => setOwn({ sent, answered }),
   }
 }
 

@@ -48,9 +48,9 @@ export { identityOf, isAbove, isFinal } from './batch-store.ts'
 export type Known = {
   readonly alive: ReadonlySet<string>
   /** Reverted in the very block that reports them. */
-  readonly takenBack: ReadonlyMap<string, Deposit>
+  readonly revertedHere: ReadonlyMap<string, Deposit>
   /** Reverted in another block while a payment had them. */
-  readonly leftBehind: ReadonlyMap<string, readonly Deposit[]>
+  readonly revertedElsewhere: ReadonlyMap<string, readonly Deposit[]>
 }
 
 /** What is known of transfers of a blockchain, by `identityOf`. */
@@ -67,8 +67,8 @@ export async function knownTransfers(
   const reverted = known.filter((one) => !isAlive(one))
   return {
     alive: new Set(known.filter(isAlive).map(identityOf)),
-    takenBack: new Map(reverted.filter(isHere).map((one) => [identityOf(one), one])),
-    leftBehind: Map.groupBy(
+    revertedHere: new Map(reverted.filter(isHere).map((one) => [identityOf(one), one])),
+    revertedElsewhere: Map.groupBy(
       reverted.filter((one) => !isHere(one)),
       identityOf,
     ),
@@ -177,7 +177,7 @@ export function depositsOfPayment(ctx: Context, paymentId: bigint): Promise<Depo
  * What payments are computed from, by payment, oldest first: their deposits, including reverted ones, except those that another
  * block brought back. The money of these is missing from no payment, whichever one has it now.
  */
-export async function depositsOfPayments(
+export async function fundingDepositsOf(
   ctx: Context,
   paymentIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint | null, Deposit[]>> {

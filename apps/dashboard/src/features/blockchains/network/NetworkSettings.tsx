@@ -45,10 +45,10 @@ export function NetworkSettings({ blockchain }: { blockchain: Blockchain }) {
       }
     },
   })
-  const { isOvertaken, settle } = useTakenIn(form, networkValues(blockchain))
+  const { isOvertaken, absorbAnswer } = useTakenIn(form, networkValues(blockchain))
   const save = async (patch: BlockchainPatch, sent: NetworkValues) => {
     // An explorer that was emptied comes back as the usual one.
-    settle(sent, networkValues(await change(patch)))
+    absorbAnswer(sent, networkValues(await change(patch)))
     toast.success(t`Settings saved`)
   }
   return (

@@ -248,8 +248,9 @@ describe('all that match in some projects of a list of all', () => {
       answers: { ...projects, 'GET /member/me': () => ({ ...me(), permissions }) },
     })
     await pickWhole()
-    await press('Cancel open')
-    expect(await screen.findByText('No payment matches any more.')).toBeDefined()
+    const button = bar().getByRole<HTMLButtonElement>('button', { name: 'Cancel open' })
+    await waitFor(() => expect(button.title).toBe('You may not do this in these projects.'))
+    expect(button.getAttribute('aria-disabled')).toBe('true')
   })
 })
 

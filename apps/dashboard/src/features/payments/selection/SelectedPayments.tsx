@@ -55,28 +55,27 @@ export function SelectedPayments({ projectId, rows, selection, list, columns }: 
   const [task, setTask] = useState<BulkTask>()
   const { isRunning, failure, start } = useExport(projectId)
   const { isWhole } = selection
-  const { data: projects = [] } = useQuery({ ...projectsQuery, enabled: isWhole && projectId === ALL_PROJECTS })
+  const { data: projects } = useQuery({ ...projectsQuery, enabled: isWhole && projectId === ALL_PROJECTS })
   const mayRow = (job: Job) => (row: PaymentRow) => can(MAY[job], row.externalPlatformID)
   const taskOfPage = (job: Job) => taskOf(job, rows, mayRow(job))
-  const begin = (job: Job) => {
-    if (!isWhole) return setTask(taskOfPage(job))
-    const whole = wholeOf(job)
-    // A count among no project would be one among all.
-    return whole.projectIds.length === 0 ? setTask(wholeTaskOf(job, 0, whole)) : setCountedJob(job)
-  }
-  /** Why a job does nothing to the payments of the page; of all matches it is unknown before they are read. */
-  const idleReason = (job: Job) => (isWhole ? undefined : whyIdle(taskOfPage(job)))
-  const idle = {
-    resend: idleReason('resend'),
-    mark_resolved: idleReason('mark_resolved'),
-    cancel: idleReason('cancel'),
-  }
   /** All that match, in each project that the list is of and in which the operator may do it. */
   const wholeOf = (job: Job): Whole => {
     const filter = onlyFor(job, narrowingOf(search))
     const { externalPlatformIds: named } = filter
-    const listed = projects.map(({ id }) => String(id)).filter((id) => named?.includes(id) ?? true)
+    const listed = projects?.map(({ id }) => String(id)).filter((id) => named?.includes(id) ?? true) ?? []
     return { filter, projectIds: projectId === ALL_PROJECTS ? listed.filter((id) => can(MAY[job], id)) : [projectId] }
+  }
+  const begin = (job: Job) => (isWhole ? setCountedJob(job) : setTask(taskOfPage(job)))
+  /** Why a job is not done to all that match: a count among no project would be one among all. */
+  const whyBarred = (job: Job) => {
+    if (wholeOf(job).projectIds.length > 0) return undefined
+    return projects === undefined ? t`Loading projects…` : t`You may not do this in these projects.`
+  }
+  const idleReason = (job: Job) => (isWhole ? whyBarred(job) : whyIdle(taskOfPage(job)))
+  const idle = {
+    resend: idleReason('resend'),
+    mark_resolved: idleReason('mark_resolved'),
+    cancel: idleReason('cancel'),
   }
   const save = () =>
     isWhole

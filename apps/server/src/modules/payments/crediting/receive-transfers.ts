@@ -76,7 +76,7 @@ export async function receiveBlocks(
   const candidates = await lockCandidatePayments(ctx, {
     customerIds: [...new Set(unknown.map(({ customerId }) => customerId))],
     endedAfter: oldest(unknown, around),
-    formerIds: [...known.takenBack.values(), ...[...known.leftBehind.values()].flat()].flatMap(
+    formerIds: [...known.revertedHere.values(), ...[...known.revertedElsewhere.values()].flat()].flatMap(
       (one) => one.paymentId ?? [],
     ),
   })
@@ -203,8 +203,8 @@ function showOnPayment(
   { known, tips }: { known: Known; tips: Tips },
 ): void {
   const { paymentId, transfer, reason } = deposit
-  const before = known.takenBack.get(identityOf(transfer))
-  const lost = [...(before ? [before] : []), ...(known.leftBehind.get(identityOf(transfer)) ?? [])]
+  const before = known.revertedHere.get(identityOf(transfer))
+  const lost = [...(before ? [before] : []), ...(known.revertedElsewhere.get(identityOf(transfer)) ?? [])]
   for (const { id, paymentId: formerId } of lost) {
     const former = formerId === null ? undefined : batch.payments.get(formerId)
     if (!former) continue
@@ -255,7 +255,7 @@ async function record(ctx: Context, deposits: readonly NewDeposit[], known: Know
   const recorded = await recordTransfers(ctx, deposits)
   return deposits.map(({ transfer }, at) => {
     const one = recorded[at]
-    if (!one || one.isNew === known.takenBack.has(identityOf(transfer))) {
+    if (!one || one.isNew === known.revertedHere.has(identityOf(transfer))) {
       throw new Error(`The transfer ${identityOf(transfer)} was recorded by another transaction at the same time`)
     }
     return one.deposit

@@ -4,7 +4,7 @@ import { canMove } from '@kassa/primitives/machine.ts'
 import type { Context, NewEvent } from '../../../context.ts'
 import { findBlockchain } from '@kassa/primitives/chains/blockchains.ts'
 import { adapterOf, listAssets } from '../../blockchains/chains/service.ts'
-import { type Counted, type Deposit, depositsOfPayments, fixCounted, identityOf } from '../../deposits/service.ts'
+import { type Counted, type Deposit, fundingDepositsOf, fixCounted, identityOf } from '../../deposits/service.ts'
 import { type PaymentPolicy, paymentPolicy } from '../../projects/service.ts'
 import type { AssetFacts, Payment } from '../payment/payment.ts'
 import { recompute } from './recompute-rules.ts'
@@ -53,7 +53,7 @@ export async function loadBatch(ctx: Context, payments: readonly Payment[]): Pro
 /** Loads further locked payments; those already in the batch stay as they are. */
 export async function loadInto(ctx: Context, batch: PaymentBatch, payments: readonly Payment[]): Promise<void> {
   const more = payments.filter(({ id }) => !batch.payments.has(id))
-  const deposits = await depositsOfPayments(
+  const deposits = await fundingDepositsOf(
     ctx,
     more.map(({ id }) => id),
   )

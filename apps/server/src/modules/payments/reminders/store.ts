@@ -4,11 +4,11 @@ import type { Context } from '../../../context.ts'
 import { LEAST_NOTICE_MS, LONGEST_NOTICE_MS, REMINDED_SHARE, SHORTEST_REMINDED_MS } from './rules.ts'
 
 /**
- * Nothing waits to be mined for it, nothing may come back that a reorganisation took, and the shop holds nothing for it. Reads the
- * payment as `payment`.
+ * Nothing waits to be mined for it, nothing may come back that a reorganisation took, and it has no deposit. Reads the payment as
+ * `payment`.
  */
 const WITHOUT_MONEY = sql<boolean>`payment.funding_state NOT IN ('detected', 'reverted') AND NOT EXISTS (
-  SELECT FROM deposits AS held WHERE held.payment_id = payment.id AND held.status NOT IN ('reverted', 'ignored'))`
+  SELECT FROM deposits AS deposit WHERE deposit.payment_id = payment.id AND deposit.status NOT IN ('reverted', 'ignored'))`
 
 /**
  * Marks open payments without money whose reminder is due as reminded, at most `limit`, of these projects and of customers with

@@ -7,7 +7,7 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { entriesOf, rowsOfEntry } from '../../ledger/service.ts'
 import { deliveriesOfPayout } from '../../webhooks/deliveries/service.ts'
 import { sourcesOfPayout } from '../record/service.ts'
-import { asDecidedNext } from './present.ts'
+import { withCurrentPolicy } from './current-policy.ts'
 import { getFound, withdrawalShapes } from './service.ts'
 import { type FoundPayout, listSteps } from './store.ts'
 
@@ -17,7 +17,7 @@ export async function payoutDetail(
   projectIds: ProjectScope['projectIds'],
   id: string,
 ): Promise<WithdrawalDetail> {
-  const [found] = await asDecidedNext(ctx, [await getFound(ctx, { projectIds, id })])
+  const [found] = await withCurrentPolicy(ctx, [await getFound(ctx, { projectIds, id })])
   const [shape] = found ? await withdrawalShapes(ctx, [found]) : []
   if (!found || !shape) return fail('WITHDRAWAL_NOT_FOUND')
   const { decision } = found

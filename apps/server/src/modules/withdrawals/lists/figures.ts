@@ -14,7 +14,7 @@ import { remainingEarnings } from '../record/earned.ts'
 import { sumWindows } from '../record/store.ts'
 import { deciderOf } from './decider.ts'
 import { findMetrics, listFloats, listHeld, listShortOf } from './store.ts'
-import { waitingOwn } from './waiting-own.ts'
+import { stillWaiting } from './still-waiting.ts'
 
 /** Counts payouts that wait and that were sent, and how much of the limits is used. All projects together have no limits. */
 export async function payoutMetrics(
@@ -22,8 +22,8 @@ export async function payoutMetrics(
   { projectId, projectIds }: ProjectScope,
 ): Promise<z.output<typeof PayoutMetrics>> {
   const decider = deciderOf(ctx)
-  const own = await waitingOwn(ctx, decider)
-  const found = await findMetrics(ctx, projectIds, { decider, own, now: ctx.now() })
+  const involved = await stillWaiting(ctx, decider)
+  const found = await findMetrics(ctx, projectIds, { decider, involved, now: ctx.now() })
   return {
     pendingApproval: found.pending_approval,
     waitingForMe: found.waiting_for_me,

@@ -2,13 +2,14 @@ import { usdOf } from '@kassa/primitives/money/usd.ts'
 
 import type { Context } from '../../../context.ts'
 import { listAssets } from '../../blockchains/chains/service.ts'
-import type { PastPayout, PastRange } from '../policy/service.ts'
+import type { PastPayouts, PastRange } from '../policy/service.ts'
 import { listPast } from './store.ts'
 
 /** The newest payouts of a project that were requested since a time, as the policy saw them; oldest first. */
-export async function pastPayouts(ctx: Context, projectId: number, range: PastRange): Promise<readonly PastPayout[]> {
+export async function pastPayouts(ctx: Context, projectId: number, range: PastRange): Promise<PastPayouts> {
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
-  return (await listPast(ctx, projectId, range)).flatMap((row) => {
+  const rows = await listPast(ctx, projectId, range)
+  const payouts = rows.flatMap((row) => {
     const asset = assets.get(row.asset_id)
     if (!asset) return []
     return [
@@ -30,4 +31,5 @@ export async function pastPayouts(ctx: Context, projectId: number, range: PastRa
       },
     ]
   })
+  return { payouts, isCut: rows.length === range.most }
 }

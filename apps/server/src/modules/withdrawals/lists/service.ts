@@ -23,10 +23,10 @@ import { emailWait } from '../record/rules.ts'
 import { findPaymentId } from '../record/store.ts'
 import { listByPrefix } from './prefix-store.ts'
 import { deciderOf } from './decider.ts'
-import { asDecidedNext } from './present.ts'
+import { withCurrentPolicy } from './current-policy.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { foundView, withdrawalView } from './view.ts'
-import { waitingOwn } from './waiting-own.ts'
+import { stillWaiting } from './still-waiting.ts'
 
 export type PayoutQuery = PageInput &
   SpanInput &
@@ -102,7 +102,7 @@ export async function refundsOfPayment(ctx: Context, projectId: number, paymentI
 /** Payouts as the contract shows them; those that wait for approval as their next decision has them. */
 export async function withdrawalShapes(ctx: Context, stored: readonly FoundPayout[]): Promise<Withdrawal[]> {
   if (stored.length === 0) return []
-  const rows = await asDecidedNext(ctx, stored)
+  const rows = await withCurrentPolicy(ctx, stored)
   const assets = new Map((await listAssets(ctx)).map((asset) => [asset.id, asset]))
   const given = await listApprovals(
     ctx,
@@ -225,7 +225,7 @@ async function filterOf(ctx: Context, query: PayoutQuery): Promise<PayoutFilter>
 
 async function waitingOf(ctx: Context, who: 'me' | 'others'): Promise<PayoutFilter['waiting']> {
   const decider = deciderOf(ctx)
-  return { who, decider, own: await waitingOwn(ctx, decider) }
+  return { who, decider, involved: await stillWaiting(ctx, decider) }
 }
 
 /** A status that no payout has, for filters by what does not exist. */

@@ -40,8 +40,8 @@ export type PayoutFilter = {
 type Waiting = {
   readonly who: 'me' | 'others'
   readonly decider: Decider
-  /** What `waitingOwn` found for them. */
-  readonly own: readonly bigint[]
+  /** What `stillWaiting` found for them. */
+  readonly involved: readonly bigint[]
 }
 
 /** A payout with what its row shows. */
@@ -143,8 +143,8 @@ function conditionOf(filter: PayoutFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` AND `)
 }
 
-function waitingOf({ who, decider, own }: Waiting): RawBuilder<unknown> {
-  const isMine = waitsFor(decider, own)
+function waitingOf({ who, decider, involved }: Waiting): RawBuilder<unknown> {
+  const isMine = waitsFor(decider, involved)
   return who === 'me' ? isMine : sql`payout.status = 'pending-approval' AND NOT ${isMine}`
 }
 
@@ -186,12 +186,12 @@ export type Metrics = {
 export async function findMetrics(
   ctx: Context,
   projectIds: ProjectScope['projectIds'],
-  asked: Pick<Waiting, 'decider' | 'own'> & { readonly now: Date },
+  asked: Pick<Waiting, 'decider' | 'involved'> & { readonly now: Date },
 ): Promise<Metrics> {
   const since = sql`${asked.now}::timestamptz - interval '24 hours'`
   const { rows } = await sql<Metrics>`
     SELECT count(*) FILTER (WHERE status = 'pending-approval')::int AS pending_approval,
-      count(*) FILTER (WHERE ${waitsFor(asked.decider, asked.own)})::int AS waiting_for_me,
+      count(*) FILTER (WHERE ${waitsFor(asked.decider, asked.involved)})::int AS waiting_for_me,
       count(*) FILTER (WHERE status = 'pending')::int AS pending,
       coalesce(sum(amount_usd) FILTER (WHERE sent_at > ${since}), 0)::text AS sent_usd,
       coalesce(sum(amount_usd) FILTER (WHERE status = 'processed' AND ended_at > ${since}), 0)::text AS processed_usd,

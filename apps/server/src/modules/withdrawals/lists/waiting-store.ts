@@ -13,20 +13,20 @@ export type Decider = {
 }
 
 /** Lists payouts that wait for approval and that this operator requested, or whose stored bytes they have approved. */
-export async function listOwn(ctx: Context, decider: Decider): Promise<WithdrawalRow[]> {
+export async function listInvolved(ctx: Context, decider: Decider): Promise<WithdrawalRow[]> {
   const { rows } = await sql<WithdrawalRow>`
-    SELECT payout.* FROM withdrawals AS payout WHERE ${mayDecide(decider)} AND ${isOwn(decider)}
+    SELECT payout.* FROM withdrawals AS payout WHERE ${mayDecide(decider)} AND ${isInvolved(decider)}
     ORDER BY payout.id`.execute(ctx.db)
   return rows
 }
 
 /**
  * A condition on `payout`: it waits for an approval that this operator may give. Of those that they requested or approved, only
- * `own` (`waitingOwn`).
+ * `involved` (`stillWaiting`).
  */
-export function waitsFor(decider: Decider, own: readonly bigint[]): RawBuilder<unknown> {
+export function waitsFor(decider: Decider, involved: readonly bigint[]): RawBuilder<unknown> {
   return sql`(${mayDecide(decider)}
-    AND (NOT ${isOwn(decider)} OR payout.id = ANY(${own.map(String)}::bigint[])))`
+    AND (NOT ${isInvolved(decider)} OR payout.id = ANY(${involved.map(String)}::bigint[])))`
 }
 
 function mayDecide({ operatorId, mayApprove, mayApproveRewards }: Decider): RawBuilder<unknown> {
@@ -35,7 +35,7 @@ function mayDecide({ operatorId, mayApprove, mayApproveRewards }: Decider): RawB
     AND CASE payout.type WHEN 'withdrawal' THEN ${inProjects(mayApproveRewards)} ELSE ${inProjects(mayApprove)} END)`
 }
 
-function isOwn({ operatorId }: Decider): RawBuilder<unknown> {
+function isInvolved({ operatorId }: Decider): RawBuilder<unknown> {
   return sql`(payout.created_by_operator IS NOT DISTINCT FROM ${operatorId}::int
     OR EXISTS (SELECT FROM withdrawal_approvals AS given WHERE given.withdrawal_id = payout.id
       AND given.digest = payout.digest AND given.operator_id = ${operatorId}))`

@@ -255,7 +255,10 @@ describe('D13: a draft is tried', () => {
         ...{ addressProblem: null, knownSince: new Date(0), units: 1n, alwaysByPeople: false },
         asset: { isPayable: true, decimals: 6, minUnits: null, maxUnits: null },
       }))
-    const tried = await dryRunDraft(asSystem(app.ctx), p, { days: 90 }, async (_ctx, _p, { most }) => newest(most))
+    const tried = await dryRunDraft(asSystem(app.ctx), p, { days: 90 }, async (_ctx, _p, { most }) => ({
+      payouts: newest(most),
+      isCut: true,
+    }))
     expect(tried.days).toBe(11)
     expect(tried.payouts).toBe(Math.floor((50_000 * 11) / 12.5))
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import {
   decide,
-  mostApprovals,
+  approvalsNeeded,
   type PayoutHistory,
   type PayoutPolicy,
   peopleNeeded,
@@ -236,7 +236,7 @@ describe('policy.decide, 10,000 random cases', () => {
         const answer = decide(policy, history, { ...payout, usd: value }, NOW)
         if (answer.kind !== 'approvals') return
         const { needed, fourEyes } = answer
-        expect({ needed, fourEyes }).toEqual(mostApprovals(policy, value))
+        expect({ needed, fourEyes }).toEqual(approvalsNeeded(policy, value))
       }),
       { numRuns: 10_000 },
     )

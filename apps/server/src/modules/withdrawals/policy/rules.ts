@@ -104,7 +104,7 @@ export function approvalOf(
   const rule = ruleOf(policy, history, payout)
   return rule.code === 'within_auto_limit'
     ? { kind: 'auto', rule }
-    : { kind: 'approvals', ...mostApprovals(policy, payout.usd), rule }
+    : { kind: 'approvals', ...approvalsNeeded(policy, payout.usd), rule }
 }
 
 /** What decides how many people must agree, apart from the windows. */
@@ -134,7 +134,7 @@ function ruleOf(policy: PayoutPolicy, history: PayoutHistory, payout: ValuedPayo
 }
 
 /** How many people must approve an amount that needs people, and whether the requester cannot be one of them. */
-export function mostApprovals(
+export function approvalsNeeded(
   policy: PayoutPolicy,
   usd: Usd | null,
 ): { readonly needed: number; readonly fourEyes: boolean } {

@@ -19,7 +19,7 @@ import { findPolicyRow, lockPolicyRow, updatePolicyRow } from './store.ts'
 import type { PolicyRow } from './tables.ts'
 
 export type { PastPayout } from './dry-run.ts'
-export { approvalOf, decide, mostApprovals, payableFrom } from './rules.ts'
+export { approvalOf, decide, approvalsNeeded, payableFrom } from './rules.ts'
 export type { PayoutHistory, PayoutPolicy, PolicyDecision, PolicyQuestion } from './rules.ts'
 
 /** The rules in force in a project. */
@@ -146,14 +146,14 @@ export async function dryRunDraft(
   ctx: Context,
   projectId: number,
   { days = DRY_RUN_DAYS, ...draft }: DryRunInput,
-  pastPayouts: (ctx: Context, projectId: number, range: PastRange) => Promise<readonly PastPayout[]>,
+  pastPayouts: (ctx: Context, projectId: number, range: PastRange) => Promise<PastPayouts>,
 ): Promise<DryRun> {
   const inForce = await policyOf(ctx, projectId)
   const config = mergeConfig(configOf(await findPolicyRow(ctx, projectId)), draft, allowListOf(ctx, draft))
   const daysAgo = (count: number) => new Date(ctx.now().getTime() - count * DAY_MS)
   // The day before counts in the windows of the first payouts.
-  const payouts = await pastPayouts(ctx, projectId, { since: daysAgo(days + 1), most: MOST_PAST })
-  const covered = payouts.length < MOST_PAST ? days : Math.min(days, daysCovered(payouts, ctx.now()))
+  const { payouts, isCut } = await pastPayouts(ctx, projectId, { since: daysAgo(days + 1), most: MOST_PAST })
+  const covered = isCut ? Math.min(days, daysCovered(payouts, ctx.now())) : days
   const isInRange = ({ createdAt }: PastPayout) => createdAt >= daysAgo(covered)
   return dryRun({ inForce, draft: { ...inForce, ...rulesOf(config) } }, payouts.filter(isInRange), {
     days: covered,
@@ -162,6 +162,9 @@ export async function dryRunDraft(
 }
 
 export type PastRange = { readonly since: Date; readonly most: number }
+
+/** `isCut`: there are more than were asked for. */
+export type PastPayouts = { readonly payouts: readonly PastPayout[]; readonly isCut: boolean }
 
 /** As many payouts take about a second of the server. */
 const MOST_PAST = 50_000

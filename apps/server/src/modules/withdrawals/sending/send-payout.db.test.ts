@@ -128,10 +128,13 @@ describe('payouts: from the decision to the signature', () => {
     const wallet = await findHotWallet(asSystem(app.ctx), { blockchainId: CHAIN, purpose: 'payout' })
     await anvil.transfer(SANDBOX_TOKENS.usdc, wallet?.address as Hex, 1_000_000_000n)
     await bookFloat(asSystem(app.ctx), walletId, { [USDC]: 1_000_000_000n })
-    // Each plan asks nodes.
+    const { id: newer } = (await shop.ask({ amount: '900' })).body
+    await shop.approve(newer)
+    // Each plan asks nodes; meanwhile nothing newer takes the float that has come.
     expect(await pass(9_000)).toBe(0)
-    expect(await pass(10_000)).toBe(1)
-    expect([...plannedAt]).toEqual([])
+    expect(await pass(10_000)).toBe(2)
+    expect([(await shop.read(id)).body.status, [...plannedAt]]).toEqual(['initiated', []])
+    expect((await shop.read(newer)).body.status).toBe('initiated')
   })
 
   it('signs the others while the key of one cannot be opened, and that one afterwards', async () => {

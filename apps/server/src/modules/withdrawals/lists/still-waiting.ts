@@ -3,25 +3,25 @@ import { approversOf } from '../policy/service.ts'
 import { listApprovals } from '../record/approval-store.ts'
 import { counts } from '../record/approvals.ts'
 import type { ApprovalRow, WithdrawalRow } from '../record/tables.ts'
-import { asDecidedNext } from './present.ts'
-import { type Decider, listOwn } from './waiting-store.ts'
+import { withCurrentPolicy } from './current-policy.ts'
+import { type Decider, listInvolved } from './waiting-store.ts'
 
 /**
  * Finds payouts that wait for an operator although they requested them or have approved their bytes. It decides as the decision
  * itself does, by the policy as it is now: under four eyes the requester gives no approval, and nobody gives two over the same
  * bytes, unless enough of them count and one of their people lets the payout go again.
  */
-export async function waitingOwn(ctx: Context, decider: Decider): Promise<bigint[]> {
-  const own = await asDecidedNext(ctx, await listOwn(ctx, decider))
+export async function stillWaiting(ctx: Context, decider: Decider): Promise<bigint[]> {
+  const involved = await withCurrentPolicy(ctx, await listInvolved(ctx, decider))
   const given = Map.groupBy(
     await listApprovals(
       ctx,
-      own.map(({ id }) => id),
+      involved.map(({ id }) => id),
     ),
     (one) => one.withdrawal_id,
   )
-  const approvers = await approversByGroup(ctx, own)
-  return own
+  const approvers = await approversByGroup(ctx, involved)
+  return involved
     .filter((row) => {
       const people = approvers.get(groupOf(row)) ?? new Set<number>()
       return isWaiting(row, given.get(row.id) ?? [], { people, operatorId: decider.operatorId })

@@ -2,7 +2,7 @@
 import { usdOf } from '@kassa/primitives/money/usd.ts'
 
 import type { Context } from '../../../context.ts'
-import { approvalOf, mostApprovals, policyOf, type PayoutPolicy } from '../policy/service.ts'
+import { approvalOf, approvalsNeeded, policyOf, type PayoutPolicy } from '../policy/service.ts'
 import { factsAgain } from '../record/decision-facts.ts'
 import { isStricter, requirementOf } from '../record/rules.ts'
 import { digestOfPayout, isOfRewards } from '../record/service.ts'
@@ -16,7 +16,7 @@ type Windows = Awaited<ReturnType<typeof sumWindows>>
  * requirement, its bytes and its reason, as `underCurrentPolicy` has them. Rewards keep the amount that they were converted to
  * last. What has not been signed counts in no window, so a sum is read once for a project or a list.
  */
-export async function asDecidedNext<Row extends WithdrawalRow>(ctx: Context, rows: readonly Row[]): Promise<Row[]> {
+export async function withCurrentPolicy<Row extends WithdrawalRow>(ctx: Context, rows: readonly Row[]): Promise<Row[]> {
   const policies = new Map<number, PayoutPolicy>()
   const windows = new Map<string, Windows>()
   const found: Row[] = []
@@ -42,7 +42,7 @@ type Asked = {
 async function changesOf(ctx: Context, { row, policy, windows }: Asked): Promise<Partial<WithdrawalRow>> {
   const stands = { needed: row.approvals_needed, fourEyes: row.four_eyes }
   const usd = usdOf(row.decision.list?.amountInUSD ?? row.amount_usd)
-  if (!isStricter(mostApprovals(policy, usd), stands)) return {}
+  if (!isStricter(approvalsNeeded(policy, usd), stands)) return {}
   const listOf = row.decision.list?.first ?? null
   const key = `${row.project_id} ${listOf}`
   const sums = windows.get(key) ?? (await windowsOf(ctx, row, listOf))
