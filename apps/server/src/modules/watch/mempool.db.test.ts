@@ -79,6 +79,15 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
     return { ref, script: bitcoinAdapter.addresses.key(chainIn('sandbox', btc), pinned.body.Address) }
   }
 
+  const untilMined = (sent: readonly { readonly txHash: string }[]) =>
+    vi.waitFor(async () => {
+      const { rows } = await sql`
+        SELECT FROM mempool_sightings WHERE mined_at IS NOT NULL AND tx_id = ANY(${sent.map(({ txHash }) => txHash)})`.execute(
+        app.ctx.db,
+      )
+      expect(rows).toHaveLength(sent.length)
+    }, 20_000)
+
   /** While a transfer waits, the payer chooses no other currency and no newer rate. */
   async function pinnedAtOnce(ref: string) {
     const pin = (blockchain_code: string, currency_code: string) =>
@@ -147,6 +156,49 @@ describe.runIf(program !== null)('payments that wait to be mined', () => {
       await until(part.ref, { fundingState: 'confirmed', filledAmount: '0.0003' })
       await until(other.ref, { fundingState: 'none' })
       expect((await stateOf(other.ref)).paymentState).toBe('OPEN')
+    },
+  )
+
+  it(
+    'wait again once a reorganisation takes their block, and are reverted only when they are dropped',
+    { timeout: 180_000 },
+    async () => {
+      const [kept, dropped] = [await newPayment('kept'), await newPayment('dropped')]
+      const [first, second] = [
+        await local.send({ to: kept.script, units: 50_000n }),
+        await local.send({ to: dropped.script, units: 50_000n }),
+      ]
+      if (!first || !second) throw new Error('The payer has nothing')
+      const both = [
+        { ref: kept.ref, txHash: first.txId },
+        { ref: dropped.ref, txHash: second.txId },
+      ]
+      for (const { ref } of both) await until(ref, { confirmationCurrent: 0, fundingState: 'detected' })
+      await local.mine(1)
+      for (const { ref } of both) await until(ref, { confirmationCurrent: 1, fundingState: 'detected' })
+      await untilMined(both)
+      await local.reorganize(1)
+      for (const { ref, txHash } of both) {
+        await until(ref, {
+          paymentState: 'OPEN',
+          fundingState: 'detected',
+          confirmationCurrent: 0,
+          confirmationRequired: 2,
+          deposits: [{ txHash, state: 'waiting', confirmations: 0 }],
+          dropped: [],
+        })
+      }
+      await pinnedAtOnce(kept.ref)
+      const third = await local.send({ to: local.payer, units: 50_000n, fee: 9_000n, replaces: second })
+      await until(dropped.ref, {
+        fundingState: 'reverted',
+        deposits: [],
+        dropped: [{ txHash: second.txId, replacedBy: third?.txId }],
+      })
+      expect(await diagnose(dropped.ref, second.txId)).toMatchObject({ verdict: 'replaced' })
+      await local.mine(3)
+      await until(kept.ref, { paymentState: 'FILLED', fundingState: 'confirmed', filledAmount: '0.0005', dropped: [] })
+      expect(await stateOf(dropped.ref)).toMatchObject({ paymentState: 'OPEN', fundingState: 'reverted' })
     },
   )
 

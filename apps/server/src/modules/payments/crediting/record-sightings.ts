@@ -2,13 +2,14 @@ import type { WaitingTransfer } from '@kassa/chains/adapter.ts'
 import type { Blockchain } from '@kassa/primitives/chains/blockchain.ts'
 import { type Context, inTransaction } from '../../../context.ts'
 import type { Asset } from '../../blockchains/chains/service.ts'
+import { identityOf } from '../../deposits/service.ts'
 import { paymentPolicy } from '../../projects/service.ts'
 import type { AddressRow } from '../../wallets/service.ts'
 import { isPinned } from '../funding/deposit-rules.ts'
 import { recomputePayments } from '../funding/recompute-payment.ts'
 import type { Payment } from '../payment/payment.ts'
 import { lockPayments } from '../payment/store.ts'
-import { listMined, listWaiting, markGone, markMined, upsertSightings } from '../sightings/store.ts'
+import { listFormerPayments, listMined, listWaiting, markGone, markMined, upsertSightings } from '../sightings/store.ts'
 import { allocate } from './allocation-rules.ts'
 import { lockOwners } from './lock-owners.ts'
 import { lockCandidatePayments, NOTHING } from './store.ts'
@@ -33,11 +34,22 @@ export async function recordSightings(
   const shown = await inTransaction(ctx, async (tx) => {
     const customers = [...new Set(sighted.map(({ address }) => address.customerId))]
     await lockOwners(tx, chain.id, { receivers: customers, moving: NOTHING })
-    const candidates = await lockCandidatePayments(tx, { customerIds: customers, endedAfter: ctx.now() })
+    const txIds = [...new Set(sighted.map(({ transfer }) => transfer.txId))]
+    // What returns from a block that left the chain waits for the payment that had it: its deposit may still be live here.
+    const known = await listFormerPayments(tx, chain.id, txIds)
+    const former = new Map(known.map((one) => [identityOf(one), one.paymentId]))
+    const candidates = await lockCandidatePayments(tx, {
+      customerIds: customers,
+      endedAfter: ctx.now(),
+      formerIds: known.map(({ paymentId }) => paymentId),
+    })
     const rows = []
-    for (const one of sighted) rows.push({ ...rowOf(one), paymentId: await paymentFor(tx, one, candidates) })
+    for (const one of sighted) {
+      const paymentId = former.get(identityOf(one.transfer)) ?? (await paymentFor(tx, one, candidates))
+      rows.push({ ...rowOf(one), paymentId })
+    }
     await upsertSightings(tx, chain.id, rows)
-    const ids = new Set(rows.map(({ paymentId }) => paymentId))
+    const ids = new Set([...known, ...rows].map(({ paymentId }) => paymentId))
     const changed = candidates.filter(({ id }) => ids.has(id))
     await recomputePayments(tx, changed)
     return changed
@@ -64,20 +76,27 @@ export async function endSightings(ctx: Context, chain: Blockchain, ended: reado
   announce(ctx, shown)
 }
 
-/** Lists the ids of transactions that wait on a blockchain, after marking those that have become deposits meanwhile. */
-export async function waitingTransactions(ctx: Context, blockchainId: number): Promise<ReadonlySet<string>> {
-  await endMined(ctx, blockchainId)
+/**
+ * Lists the ids of transactions that wait on a blockchain, after marking those that have become deposits meanwhile. One that the
+ * node lists is not marked: it has left its block, and waits again once we have left that block too.
+ */
+export async function waitingTransactions(
+  ctx: Context,
+  blockchainId: number,
+  listed: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  await endMined(ctx, blockchainId, listed)
   return new Set((await listWaiting(ctx, blockchainId)).map(({ txId }) => txId))
 }
 
 /** Marks what has become a deposit. Its payment waits for it no more, also where the deposit is of another one or of none. */
-async function endMined(ctx: Context, blockchainId: number): Promise<void> {
-  const mined = await listMined(ctx, blockchainId)
+async function endMined(ctx: Context, blockchainId: number, listed: ReadonlySet<string>): Promise<void> {
+  const mined = (await listMined(ctx, blockchainId)).filter(({ txId }) => !listed.has(txId))
   if (mined.length === 0) return
   const shown = await inTransaction(ctx, async (tx) => {
-    const ids = [...new Set(mined.filter((id) => id !== null))]
-    const payments = await lockPayments(tx, ids)
-    await markMined(tx, blockchainId, ids)
+    const ids = mined.flatMap(({ paymentId }) => paymentId ?? [])
+    const payments = await lockPayments(tx, [...new Set(ids)])
+    await markMined(tx, blockchainId, mined)
     await recomputePayments(tx, payments)
     return payments
   })

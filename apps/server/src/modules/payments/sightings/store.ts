@@ -19,12 +19,18 @@ export type Sighting = {
 
 type NewSighting = Pick<Sighting, 'txId' | 'leg' | 'addressId' | 'assetId' | 'paymentId' | 'units'>
 
-/** It is on its way: neither dropped, nor in a block, nor a deposit already. */
-const IS_WAITING = sql<boolean>`mined_at IS NULL AND gone_at IS NULL AND NOT EXISTS (
+/** It is a deposit; one that a reorganisation took the block of is none any more. */
+const IS_DEPOSIT = sql<boolean>`EXISTS (
   SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
-    AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`
+    AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg AND deposit.status <> 'reverted')`
 
-/** Stores sightings; one that was marked as dropped and is seen again is on its way again. The time of its first sighting stays. */
+/** It is on its way: neither dropped, nor in a block, nor a deposit already. */
+const IS_WAITING = sql<boolean>`mined_at IS NULL AND gone_at IS NULL AND NOT ${IS_DEPOSIT}`
+
+/**
+ * Stores sightings; one that was dropped, or that a reorganisation took the block of, and is seen again is on its way again.
+ * The time of its first sighting stays.
+ */
 export async function upsertSightings(
   ctx: Context,
   blockchainId: number,
@@ -49,7 +55,12 @@ export async function upsertSightings(
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['blockchain_id', 'tx_id', 'leg']).doUpdateSet({ gone_at: null, replaced_by: null }),
+      conflict.columns(['blockchain_id', 'tx_id', 'leg']).doUpdateSet((eb) => ({
+        payment_id: eb.ref('excluded.payment_id'),
+        mined_at: null,
+        gone_at: null,
+        replaced_by: null,
+      })),
     )
     .execute()
 }
@@ -69,28 +80,47 @@ export async function listWaiting(
   return rows.map((row) => ({ txId: row.tx_id, leg: row.leg, paymentId: row.payment_id }))
 }
 
-/** It has become a deposit since it was looked at last. */
-const IS_MINED = sql<boolean>`mined_at IS NULL AND gone_at IS NULL AND EXISTS (
-  SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
-    AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`
+/** Lists the payments that transfers were sighted for, and then, oldest first, those of their deposits, reverted ones included. */
+export async function listFormerPayments(
+  ctx: Context,
+  blockchainId: number,
+  txIds: readonly string[],
+): Promise<{ readonly txId: string; readonly leg: string; readonly paymentId: bigint }[]> {
+  const { rows } = await sql<{ txId: string; leg: string; paymentId: bigint }>`
+    SELECT tx_id AS "txId", leg, payment_id AS "paymentId" FROM (
+      SELECT tx_id, leg, payment_id, id FROM deposits
+      WHERE blockchain_id = ${blockchainId} AND tx_id = ANY(${txIds}::text[]) AND payment_id IS NOT NULL
+      UNION ALL
+      SELECT tx_id, leg, payment_id, 0 FROM mempool_sightings
+      WHERE blockchain_id = ${blockchainId} AND tx_id = ANY(${txIds}::text[]) AND payment_id IS NOT NULL
+    ) AS known ORDER BY id`.execute(ctx.db)
+  return rows
+}
 
-/** The payments that waited for what has become a deposit, of whichever payment; null for a sighting without one. */
-export async function listMined(ctx: Context, blockchainId: number): Promise<(bigint | null)[]> {
-  const rows = await tables(ctx)
+/** It has become a deposit since it was looked at last. */
+const IS_MINED = sql<boolean>`mined_at IS NULL AND gone_at IS NULL AND ${IS_DEPOSIT}`
+
+/** A transaction that has become a deposit, and the payment that waited for it, whichever payment has the deposit. */
+type Mined = { readonly txId: string; readonly paymentId: bigint | null }
+
+/** Lists what has become a deposit since it was looked at last. */
+export async function listMined(ctx: Context, blockchainId: number): Promise<Mined[]> {
+  return tables(ctx)
     .selectFrom('mempool_sightings')
-    .select('payment_id')
+    .select(['tx_id as txId', 'payment_id as paymentId'])
     .where('blockchain_id', '=', blockchainId)
     .where(IS_MINED)
     .execute()
-  return rows.map((row) => row.payment_id)
 }
 
-/** Notes which sightings of these payments, and of none, have become deposits. */
-export async function markMined(ctx: Context, blockchainId: number, paymentIds: readonly bigint[]): Promise<void> {
+/** Notes which of these have become deposits, where the same payments wait for them still. */
+export async function markMined(ctx: Context, blockchainId: number, mined: readonly Mined[]): Promise<void> {
+  const paymentIds = mined.flatMap(({ paymentId }) => paymentId ?? [])
   await tables(ctx)
     .updateTable('mempool_sightings')
     .set({ mined_at: ctx.now() })
     .where('blockchain_id', '=', blockchainId)
+    .where(sql<boolean>`tx_id = ANY(${mined.map(({ txId }) => txId)}::text[])`)
     .where(sql<boolean>`(payment_id IS NULL OR payment_id = ANY(${paymentIds}::bigint[]))`)
     .where(IS_MINED)
     .execute()
@@ -134,10 +164,7 @@ export async function listOfPayment(ctx: Context, paymentId: bigint): Promise<Si
     .selectAll()
     .where('payment_id', '=', paymentId)
     .where('mined_at', 'is', null)
-    .where(
-      sql<boolean>`NOT EXISTS (SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = mempool_sightings.blockchain_id
-        AND deposit.tx_id = mempool_sightings.tx_id AND deposit.leg = mempool_sightings.leg)`,
-    )
+    .where(sql<boolean>`NOT ${IS_DEPOSIT}`)
     .orderBy('first_seen_at')
     .execute()
   return rows.map((row) => ({

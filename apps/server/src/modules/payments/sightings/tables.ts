@@ -1,3 +1,4 @@
+import type { DepositState } from '@kassa/contract/deposits/machine.ts'
 import type { Units } from '../../../db/columns.ts'
 
 export type SightingTables = {
@@ -17,4 +18,13 @@ export type SightingTables = {
 }
 
 /** Columns of deposits that say whether a block holds what was sighted. */
-export type SightingReads = { deposits: { blockchain_id: number; tx_id: string; leg: string } }
+export type SightingReads = {
+  deposits: {
+    id: bigint
+    blockchain_id: number
+    tx_id: string
+    leg: string
+    status: DepositState
+    payment_id: bigint | null
+  }
+}

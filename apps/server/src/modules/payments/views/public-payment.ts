@@ -32,7 +32,8 @@ export async function shown(
   const tips = deposits.length > 0 ? await listTips(ctx) : new Map<number, number>()
   const printed = await withAssets(ctx, deposits, tips)
   const sightings = canBeSighted(payment) ? await listOfPayment(ctx, payment.id) : []
-  const confirmations = deposits.length > 0 ? leastConfirmed(deposits, tips) : await wantedBy(ctx, sightings)
+  const live = printed.filter(({ deposit }) => deposit.status !== 'reverted')
+  const confirmations = live.length > 0 ? leastConfirmed(deposits, tips) : await wantedBy(ctx, sightings)
   const context = await linkContextOf(ctx)
   const view = publicView(payment, {
     ...context,
@@ -42,11 +43,7 @@ export async function shown(
     confirmations,
     isForMerchant: isForMerchant(ctx, payment),
     waits: await waitsOf(ctx, payment),
-    repair: await repairFor(
-      ctx,
-      payment,
-      printed.filter(({ deposit }) => deposit.status !== 'reverted'),
-    ),
+    repair: await repairFor(ctx, payment, live),
     supersededBy: payment.supersededBy === null ? null : ((await findReference(ctx, payment.supersededBy)) ?? null),
   })
   return { view, deposits: printed }

@@ -1,4 +1,4 @@
-import type { ChainReader, ChainSession, MempoolReader, WaitingTransaction } from '@kassa/chains/adapter.ts'
+import type { ChainReader, ChainSession, MempoolReader, Transfer, WaitingTransaction } from '@kassa/chains/adapter.ts'
 import { chainIn } from '@kassa/chains/chain.ts'
 import { eth } from '@kassa/primitives/chains/definitions/eth.ts'
 import { sql } from 'kysely'
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestContext, testContext } from '../../../testing/context.ts'
 import { type CustomerAddress, customerAddress } from '../../../testing/customer-address.ts'
 import { seedBlockchains } from '../../blockchains/chains/service.ts'
+import { recordTransfers, revertAbove } from '../../deposits/service.ts'
 import { knownAddresses } from './known-addresses.ts'
 import { emptyMemory, readMempool } from './read-mempool.ts'
 
@@ -64,9 +65,24 @@ async function pass(over = memory()): Promise<unknown> {
   return readMempool(test.ctx, session, { ...looking, memory: over }).catch((error: unknown) => error)
 }
 const sightings = async () => {
-  const { rows } = await sql<{ id: string; gone: boolean }>`
-    SELECT tx_id AS id, gone_at IS NOT NULL AS gone FROM mempool_sightings ORDER BY 1`.execute(test.ctx.db)
-  return rows.map(({ id, gone }) => (gone ? `${id} is gone` : id))
+  const { rows } = await sql<{ id: string; state: string }>`
+    SELECT tx_id AS id, CASE WHEN gone_at IS NOT NULL THEN ' is gone' WHEN mined_at IS NOT NULL THEN ' is mined' ELSE '' END AS state
+    FROM mempool_sightings ORDER BY 1`.execute(test.ctx.db)
+  return rows.map(({ id, state }) => `${id}${state}`)
+}
+
+/** A block holds the transaction, by what we read. */
+async function credit(txId: string): Promise<void> {
+  const block = { height: 10, hash: '0x10', parentHash: '0x9', minedAt: new Date() }
+  const transfer = {
+    ...waiting(txId).transfers[0],
+    kind: 'native',
+    evidence: 'transaction',
+    block,
+  } as unknown as Transfer
+  const decided = { usdAtSeen: null, paymentId: null, countedUnits: null, countedUsd: null, reason: null, late: false }
+  const depth = { confirmationsRequired: 2, rule: 'depth' as const }
+  await recordTransfers(test.ctx, [{ blockchainId: ETH, transfer, address, ...depth, ...decided }])
 }
 
 describe('watch.readMempool and a transaction that fails', () => {
@@ -106,5 +122,22 @@ describe('watch.readMempool and a transaction that fails', () => {
     clock += 11 * MINUTE
     expect(await pass(over)).toBeInstanceOf(TypeError)
     expect(await sightings()).toEqual(['0xa', '0xb is gone', '0xc is gone'])
+  })
+})
+
+describe('watch.readMempool and a node that left a block before we did', () => {
+  it('keeps what was in it on its way, although its deposit is still live', async () => {
+    const over = memory()
+    listed = ['0xf']
+    await pass(over)
+    await credit('0xf')
+    listed = []
+    await pass(over)
+    expect(await sightings()).toEqual(['0xf is mined'])
+    listed = ['0xf']
+    await pass(over)
+    await revertAbove(test.ctx, { blockchainId: ETH, toHeight: 9 })
+    await pass(over)
+    expect(await sightings()).toEqual(['0xf'])
   })
 })

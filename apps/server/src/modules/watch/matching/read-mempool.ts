@@ -67,7 +67,7 @@ export async function readMempool(ctx: Context, session: ChainSession, looking: 
   const failed = await record({ ctx, session, attempt }, await sightedIn(ctx, session, looking.known, transactions))
   // Marked as read only after it is stored, so that what failed is read again.
   for (const id of wanted) if (!failed.has(id)) looking.memory.read.add(id)
-  const noted = [...(await waitingTransactions(ctx, blockchain.id))]
+  const noted = [...(await waitingTransactions(ctx, blockchain.id, waiting))]
   const missing = noteMissing(looking.memory.missing, { noted, waiting, replaced, nowMs: ctx.now().getTime() })
   // A node without a transaction index does not know mined transactions, so blocks must have been read before one counts as
   // gone.

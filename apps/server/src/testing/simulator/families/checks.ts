@@ -36,7 +36,7 @@ export async function whatIsSaidToWait({ database }: World, open: readonly numbe
   const { rows } = await database.query(
     `SELECT tx_id FROM mempool_sightings AS sighting WHERE blockchain_id = ANY ($1) AND mined_at IS NULL AND gone_at IS NULL
        AND NOT EXISTS (SELECT FROM deposits AS deposit WHERE deposit.blockchain_id = sighting.blockchain_id
-         AND deposit.tx_id = sighting.tx_id AND deposit.leg = sighting.leg)`,
+         AND deposit.tx_id = sighting.tx_id AND deposit.leg = sighting.leg AND deposit.status <> 'reverted')`,
     [open],
   )
   return rows.length === 0 ? '' : `${String(rows[0]?.['tx_id'])} is said to wait`
