@@ -31,18 +31,20 @@ export function startClock(ended: () => void): () => void {
   const offset = serverNow - Date.now()
   // The wallet part, a script of its own, goes by the server's clock too.
   document.documentElement.dataset['ahead'] = String(offset)
-  let before = until - serverNow
+  // A clock that starts anew goes on from the last reading, so that a mark between the two is spoken.
+  let before = Number(time.dataset['before'] ?? until - serverNow)
   const tick = () => {
     const left = until - (Date.now() + offset)
     draw(time, left)
     speak(time, crossedMark(before, left))
     before = left
+    time.dataset['before'] = String(left)
     if (left > 0) return
     clearInterval(timer)
     ended()
   }
   const timer = setInterval(tick, 1000)
-  draw(time, before)
+  draw(time, until - serverNow)
   return () => clearInterval(timer)
 }
 

@@ -48,6 +48,19 @@ const type = async (label: string, text: string) => {
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 describe('MailSettings', () => {
+  it('can be tried by administrators, who may not change it', async () => {
+    const permissions = { install: ['settings:read', 'settings:write'], projects: {} }
+    const calls = show({
+      'GET /member/me': () => ({ ...me(), permissions }),
+      'GET /config/smtp': () => server(),
+      'POST /config/smtp/test': () => ({ success: true, message: 'Sent', transcript: [] }),
+    })
+    await press('Send test e-mail')
+    expect(await screen.findByText('Sent')).toBeDefined()
+    expect(calls.find(({ path }) => path === '/config/smtp/test')?.body).toEqual({})
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  })
+
   it('says which e-mails are not sent where they are not even kept', async () => {
     show({
       'GET /configuration/default': () => ({

@@ -126,8 +126,8 @@ describe('payouts: from the decision to the signature', () => {
     expect(await pass(0)).toBe(0)
     expect((await shop.read(id)).body).toMatchObject({ status: 'pending', waitReason: 'INSUFFICIENT_FUNDS' })
     const wallet = await findHotWallet(asSystem(app.ctx), { blockchainId: CHAIN, purpose: 'payout' })
-    await anvil.transfer(SANDBOX_TOKENS.usdc, wallet?.address as Hex, 1_000_000_000n)
-    await bookFloat(asSystem(app.ctx), walletId, { [USDC]: 1_000_000_000n })
+    await anvil.transfer(SANDBOX_TOKENS.usdc, wallet?.address as Hex, 2_000_000_000n)
+    await bookFloat(asSystem(app.ctx), walletId, { [USDC]: 2_000_000_000n })
     const { id: newer } = (await shop.ask({ amount: '900' })).body
     await shop.approve(newer)
     // Each plan asks nodes; meanwhile nothing newer takes the float that has come.
