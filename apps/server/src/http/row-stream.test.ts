@@ -87,11 +87,15 @@ describe('http.sendRows', () => {
     })
     const url = await http.listen({ port: 0, host: '127.0.0.1' })
     const open: AbortController[] = []
+    // An answer that nothing refers to is collected, and its connection closed.
+    const answers: Response[] = []
     const ask = async (key: number) => {
       const leaving = new AbortController()
       open.push(leaving)
       // The body is not read: its source waits.
-      return (await fetch(`${url}/${key}`, { signal: leaving.signal })).status
+      const answer = await fetch(`${url}/${key}`, { signal: leaving.signal })
+      answers.push(answer)
+      return answer.status
     }
     expect([await ask(1), await ask(1), await ask(1), await ask(1)]).toEqual([200, 200, 200, 429])
     expect([await ask(2), await ask(2), await ask(3), await ask(4)]).toEqual([200, 200, 200, 429])

@@ -79,7 +79,7 @@ describe('Roles', () => {
     const calls = show({ 'POST /roles': () => ({ ...cashier, id: 101 }) })
     await userEvent.click(await menuOf('Admin', 'Copy'))
     const form = await dialog('New role')
-    const box = () => form.getByRole<HTMLInputElement>('checkbox', { name: /^Change the configuration, mail server/ })
+    const box = () => form.getByRole<HTMLInputElement>('checkbox', { name: /^Change the configuration and templates/ })
     expect([box().checked, box().disabled]).toEqual([true, false])
     await userEvent.selectOptions(form.getByRole('combobox', { name: 'Held in' }), 'Single projects')
     expect([box().checked, box().disabled]).toEqual([false, true])
