@@ -92,9 +92,10 @@ describe('pages without a session', () => {
     await expectShown(page.getByRole('link', { name: 'Send a new link' }))
   })
 
-  it('spec §2 /setPassword: a link that is none leads to a new one', async () => {
+  it('spec §2 /setPassword: a link that is none leads to whoever invited', async () => {
     const page = await expectOpenTo('Set your password', '/setPassword')
-    await expectShown(page.getByRole('link', { name: 'Send a new link' }))
+    await expectShown(page.getByText(/Ask who invited you for another one/))
+    await expectShown(page.getByRole('main').getByRole('link', { name: 'Sign in' }))
   })
 
   it('spec §2 /privacy-policy: is read without an account', () => expectOpenTo('Privacy Policy', '/privacy-policy'))
