@@ -178,7 +178,8 @@ export async function listToArchive(ctx: Context, most: number): Promise<number[
     WHERE status <> 'archived' AND ends_at < ${ctx.now()} AND NOT EXISTS (
       SELECT FROM event_logs AS log JOIN campaign_events AS part ON part.event_id = log.event_id
       WHERE part.campaign_id = campaign.id AND log.triggered_at <= campaign.ends_at
-        AND log.status IN ('pending', 'waiting') AND (log.status = 'pending' OR (log.status = 'waiting' AND campaign.ends_at > ${settled} AND EXISTS (
+        AND log.status IN ('pending', 'waiting')
+        AND (log.status = 'pending' OR (campaign.ends_at > ${settled} AND EXISTS (
           SELECT FROM payments AS payment WHERE payment.id = log.payment_id AND payment.status <> 'CANCELLED'))))
     ORDER BY ends_at LIMIT ${most}`.execute(ctx.db)
   return rows.map(({ id }) => id)

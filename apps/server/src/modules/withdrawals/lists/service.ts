@@ -15,14 +15,14 @@ import type { Context, ProjectScope } from '../../../context.ts'
 import { type PageInput, readPage, toPage } from '../../../paging/paging.ts'
 import { readSentSpan, readSpan, type SentSpanInput, type SpanInput } from '../../../paging/span.ts'
 import { type Asset, explorerLinks, listAssets } from '../../blockchains/chains/service.ts'
-import { approvalPermission, approversOf, policyOf } from '../policy/service.ts'
+import { policyOf } from '../policy/service.ts'
 import { walletChangeDelayHours } from '../../wallets/cold/service.ts'
 import { counts } from '../record/approvals.ts'
 import { listApprovals } from '../record/approval-store.ts'
 import { emailWait } from '../record/rules.ts'
 import { findPaymentId } from '../record/store.ts'
 import { listByPrefix } from './prefix-store.ts'
-import { deciderOf } from './decider.ts'
+import { approversFor, deciderOf } from './decider.ts'
 import { withCurrentPolicy } from './current-policy.ts'
 import { countFound, type FoundPayout, listFound, listPeople, type PayoutFilter, SORTS } from './store.ts'
 import { foundView, withdrawalView } from './view.ts'
@@ -112,14 +112,14 @@ export async function withdrawalShapes(ctx: Context, stored: readonly FoundPayou
     ctx,
     given.map((one) => one.operator_id),
   )
-  const approvers = await approversByDeciders(ctx, rows)
+  const approvers = await approversFor(ctx, rows)
   const nextWaits = await nextWaitsOf(ctx, rows)
   const explorer = await explorerLinks(ctx)
   const askedBy = ctx.caller.kind === 'operator' ? ctx.caller.operatorId : null
   return rows.flatMap((found) => {
     const asset = assets.get(found.asset_id)
     if (!asset) return []
-    const mayApprove = approvers.get(deciders(found)) ?? new Set<number>()
+    const mayApprove = approvers(found)
     const approvals = given
       .filter((one) => one.withdrawal_id === found.id)
       .map((one) => ({
@@ -151,21 +151,6 @@ async function nextWaitsOf(ctx: Context, rows: readonly FoundPayout[]) {
     if (wait) waits.set(id, wait)
   }
   return waits
-}
-
-async function approversByDeciders(ctx: Context, rows: readonly FoundPayout[]) {
-  const approvers = new Map<string, ReadonlySet<number>>()
-  for (const row of rows) {
-    if (approvers.has(deciders(row))) continue
-    const people = await approversOf(ctx, row.project_id, row.type)
-    approvers.set(deciders(row), new Set(people.map(({ operatorId }) => operatorId)))
-  }
-  return approvers
-}
-
-/** Groups of payouts that the same people may decide about. */
-function deciders({ project_id, type }: FoundPayout): string {
-  return `${project_id} ${approvalPermission(type)}`
 }
 
 /** How many decimals the native coin has, in which the fee of a payout is paid. */

@@ -1,9 +1,9 @@
 import type { Context } from '../../../context.ts'
-import { approversOf } from '../policy/service.ts'
 import { listApprovals } from '../record/approval-store.ts'
 import { counts } from '../record/approvals.ts'
 import type { ApprovalRow, WithdrawalRow } from '../record/tables.ts'
 import { withCurrentPolicy } from './current-policy.ts'
+import { approversFor } from './decider.ts'
 import { type Decider, listInvolved } from './waiting-store.ts'
 
 /**
@@ -20,12 +20,11 @@ export async function stillWaiting(ctx: Context, decider: Decider): Promise<bigi
     ),
     (one) => one.withdrawal_id,
   )
-  const approvers = await approversByGroup(ctx, involved)
+  const approvers = await approversFor(ctx, involved)
   return involved
-    .filter((row) => {
-      const people = approvers.get(groupOf(row)) ?? new Set<number>()
-      return isWaiting(row, given.get(row.id) ?? [], { people, operatorId: decider.operatorId })
-    })
+    .filter((row) =>
+      isWaiting(row, given.get(row.id) ?? [], { people: approvers(row), operatorId: decider.operatorId }),
+    )
     .map(({ id }) => id)
 }
 
@@ -35,18 +34,4 @@ function isWaiting(row: WithdrawalRow, given: readonly ApprovalRow[], { people, 
   if (row.four_eyes && row.created_by_operator === operatorId) return false
   const isGiven = given.some((one) => one.operator_id === operatorId && one.digest.equals(row.digest))
   return !isGiven || given.filter((one) => counts(one, row, people)).length >= row.approvals_needed
-}
-
-async function approversByGroup(ctx: Context, rows: readonly WithdrawalRow[]) {
-  const found = new Map<string, ReadonlySet<number>>()
-  for (const row of rows) {
-    if (found.has(groupOf(row))) continue
-    const people = await approversOf(ctx, row.project_id, row.type)
-    found.set(groupOf(row), new Set(people.map(({ operatorId }) => operatorId)))
-  }
-  return found
-}
-
-function groupOf({ project_id, type }: WithdrawalRow): string {
-  return `${project_id} ${type}`
 }
