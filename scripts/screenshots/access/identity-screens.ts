@@ -163,6 +163,7 @@ export const passwordScreens: readonly Screen[] = [
   { name: 'set-password', path: '/login', shows: /Ada invited/, act: (page) => follow(page, '/setPassword') },
   { name: 'signed-out-by-password', path: '/login?reason=changed', shows: /your password changed/ },
   { name: 'create-password-dead', path: '/createPassword', shows: 'Send a new link' },
+  { name: 'set-password-dead', path: '/setPassword', shows: /Ask who invited you/ },
 ]
 
 /** Follows a link whose token the server is made to know. */
